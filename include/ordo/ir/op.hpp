@@ -1,0 +1,75 @@
+// The operations of every level: one list. Columns: enumerator, printed name, class.
+//   leaf      no operand that is a value            unary binary ternary   element-wise, sources have the same lanes
+//   compare   binary, result bool                   order     constructs that carry order or binding
+//   memory    kernel level only                     statement kernel level only, no value
+#pragma once
+#include "ordo/base/types.hpp"
+
+#define ORDO_OPS(X)                                                                                              \
+  X(Const, "const", leaf)          /* arg: the value's bits, zero-extended */                                    \
+  X(Dim, "dim", leaf)              /* arg: number of the dim in its Program; i64 */                              \
+  X(Axis, "axis", leaf)            /* arg: AxisFacts; source 0 (if any): extent; i64 */                          \
+  X(Tensor, "tensor", leaf)        /* arg: number in its Program; a raw one: see builder.hpp */                  \
+  X(State, "state", leaf)          /* a component of the accumulator: arg = component | level << 32 */           \
+  X(Component, "component", leaf)  /* raw only: part arg (AxisPart) of a Lanes or Blocks axis; schedules only */    \
+  X(Extent, "extent", leaf)        /* raw only: extent of an axis or of dimension arg of a tensor */             \
+  X(Inside, "inside", leaf)        /* raw only: all indices of a Load are in range */                            \
+  X(Load, "load", order)           /* tensor, indices... */                                                      \
+  X(Reduce, "reduce", order)       /* see ReduceView; type none, read through Field */                           \
+  X(Field, "field", order)         /* component arg of a Reduce */                                               \
+  X(Scan, "scan", order)           /* axis, init, value: the whole right side of a recurrence */                 \
+  X(Neg, "neg", unary) X(Abs, "abs", unary) X(Sqrt, "sqrt", unary) X(Not, "not", unary)                          \
+  X(Floor, "floor", unary) X(Ceil, "ceil", unary) X(Trunc, "trunc", unary) X(Round, "round", unary)              \
+  X(IsNan, "isnan", unary) X(Cast, "cast", unary) X(Bitcast, "bitcast", unary) X(Unfused, "unfused", unary)      \
+  X(Add, "add", binary) X(Sub, "sub", binary) X(Mul, "mul", binary) X(Div, "div", binary) X(Mod, "mod", binary)  \
+  X(FloorDiv, "floor_div", binary) X(FloorMod, "floor_mod", binary) X(Fmod, "fmod", binary)                      \
+  X(Max, "maximum", binary) X(Min, "minimum", binary) X(Fmax, "fmax", binary) X(Fmin, "fmin", binary)            \
+  X(Copysign, "copysign", binary) X(And, "and", binary) X(Or, "or", binary)                                      \
+  X(BitAnd, "bit_and", binary) X(BitOr, "bit_or", binary) X(BitXor, "bit_xor", binary)                           \
+  X(Shl, "shl", binary) X(Shr, "shr", binary)                                                                    \
+  X(Lt, "lt", compare) X(Le, "le", compare) X(Gt, "gt", compare) X(Ge, "ge", compare)                            \
+  X(Eq, "eq", compare) X(Ne, "ne", compare)                                                                      \
+  X(Select, "select", ternary) X(Fma, "fma", ternary)                                                            \
+  /* kernel level: an index is an address now; lanes > 1 only from here on */                                    \
+  X(Var, "var", leaf)              /* a loop variable or a let: arg = unique number; i64 or the let's type */    \
+  X(Stride, "stride", leaf)        /* arg = buffer << 8 | dimension: stride of an argument in elements; i64 */   \
+  X(Ramp, "ramp", memory)          /* base + step * (0, 1, ... lanes - 1); sources base, step (i64 scalars) */   \
+  X(Broadcast, "broadcast", memory) /* a scalar in every lane */                                                 \
+  X(Read, "read", memory)          /* arg = buffer; sources: offset in elements [, mask]; masked-off lanes 0 */  \
+  X(Write, "write", statement)     /* arg = buffer; sources: offset, value [, mask] */                           \
+  X(For, "for", statement)         /* arg = LoopMode; sources: var, begin, end, body; step 1; var is i64 */      \
+  X(If, "if", statement)           /* condition, then [, else] */                                                \
+  X(Let, "let", statement)         /* var, value, body */                                                        \
+  X(Block, "block", statement)     /* statements in order */                                                     \
+  X(Alloc, "alloc", statement)     /* arg = buffer, alive in the one source, the body */                         \
+  X(Fail, "fail", statement)       /* arg = number of the failure, source: the offending value (i64) */
+
+namespace ordo::ir {
+enum class Op : u8 {
+#define ORDO_X(op, text, group) op,
+  ORDO_OPS(ORDO_X)
+#undef ORDO_X
+};
+enum class OpClass : u8 { leaf, unary, binary, ternary, compare, order, memory, statement };
+constexpr const char* name_of(Op op) {
+  constexpr const char* name[] = {
+#define ORDO_X(op, text, group) text,
+      ORDO_OPS(ORDO_X)
+#undef ORDO_X
+  };
+  return name[static_cast<int>(op)];
+}
+constexpr OpClass class_of(Op op) {
+  constexpr OpClass group_of[] = {
+#define ORDO_X(op, text, group) OpClass::group,
+      ORDO_OPS(ORDO_X)
+#undef ORDO_X
+  };
+  return group_of[static_cast<int>(op)];
+}
+inline constexpr int op_count = 0
+#define ORDO_X(op, text, group) + 1
+    ORDO_OPS(ORDO_X)
+#undef ORDO_X
+    ;
+}  // namespace ordo::ir

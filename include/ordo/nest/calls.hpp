@@ -1,0 +1,38 @@
+// What the typed Schedule (nest/schedule.hpp) calls: untyped directives on a Nest, each applied at once or refused (strong guarantee).
+// A loop handle is a Ref: a raw axis, a raw Component, or a Var made by an earlier directive of the same schedule.
+#pragma once
+#include "ordo/ir/node.hpp"
+
+namespace ordo {
+enum class Tail : u8 { mask, guard, peel, cover, shift_in, exact };
+enum class Memory : u8 { automatic, registers, stack, heap, shared };
+
+namespace nest {
+struct Body;                     // a Nest, its trace and the handles it gave out; counted
+struct StageHandle { Body* body; int stage; };           // owned by the Body, stable: what a typed Stage points to
+
+Body* open(const ir::Ref* outputs, int count, Where at); // lang.* errors of the snapshot; count 1
+void retain(Body* body);
+void release(Body* body);
+const StageHandle* stage_of(Body* body, ir::Ref raw_tensor, Where at);    // schedule.stage
+const StageHandle* stage_named(Body* body, const char* name, Where at);   // with "did you mean"
+
+struct PackOptions { Memory memory = Memory::automatic; i64 pad = 0; bool constant = false; };
+
+void split(const StageHandle* s, ir::Ref loop, const ir::Ref* factors, int count, Tail tail, ir::Ref* made, Where at);
+ir::Ref fuse(const StageHandle* s, ir::Ref outer, ir::Ref inner, Where at);
+void reorder(const StageHandle* s, const ir::Ref* loops, int count, Where at);
+void unroll(const StageHandle* s, ir::Ref loop, Where at);
+void vectorize(const StageHandle* s, ir::Ref loop, Where at);
+void parallel(const StageHandle* s, ir::Ref loop, Where at);
+const StageHandle* pack(const StageHandle* s, ir::Ref raw_tensor, ir::Ref loop, PackOptions options, Where at);
+void compute_root(const StageHandle* s, Where at);
+void inline_(const StageHandle* s, Where at);
+
+const char* text(Body* body);    // the loops of every stage, as scheduled; valid until the next directive
+const char* trace(Body* body);   // the directives as C++-like source, one a line
+}  // namespace nest
+}  // namespace ordo
+#if !defined(ORDO_COMPILED)
+#include "ordo/nest/calls.ipp"
+#endif

@@ -1,0 +1,80 @@
+// Nest: where and when each stage is computed. A value: directives are Nest -> Nest. It stores loop order, kinds,
+// factors, tails, marks and places; regions, guards and masks are derived from the accesses when a Plan is made.
+#pragma once
+#include <string>
+#include <vector>
+#include "ordo/ir/program.hpp"
+#include "ordo/nest/calls.hpp"
+
+namespace ordo::nest {
+enum class Kind : u8 { free, ordered };
+enum class Mark : u8 { serial, unrolled, vectorized, parallel };
+
+struct Loop {
+  std::string name;              // "i", "i.0", "i.0*j.0", "l.lane"; unique in its stage
+  Kind kind;
+  bool reduction;                // belongs to a reduction axis (free ones of an order-free reduction included)
+  ir::Ref extent;                // i64 over Dims, in the program's arena
+  Mark mark = Mark::serial;
+  int consumed_by = -1;          // number of the relation that replaced it, or -1: in `order`
+};
+// How an index is put together again. split: index(parent) = index(outer) * factor + index(inner); a position at or past
+// the parent's extent does not exist. fuse: index(outer) = index(parent) / extent(inner), index(inner) = index(parent) % ...
+struct Relation {
+  enum class Op : u8 { split, fuse } op;
+  int parent, outer, inner;      // loop numbers
+  ir::Ref factor;                // split: extent of inner
+  Tail tail = Tail::mask;
+};
+struct Root { ir::Ref axis; ir::AxisPart part; int loop; };      // an axis of the definition (or a part of it) and its first loop
+struct Pack {                    // a copy of what the stage reads of a tensor inside loop `at`, laid out in loop order
+  std::string name;              // "B.pack"
+  int tensor;                    // number in the program
+  int at;                        // loop number: copied anew in each turn of it; -1: once, before all loops
+  PackOptions options;
+  std::vector<int> order;        // the loops inside `at` that index the copy, outermost first: its layout and its copy loops
+  std::vector<Mark> marks;       // of the copy loops, one for each of `order`
+};
+struct Stage {
+  std::string name;              // of its tensor
+  int definition;                // number in the program
+  std::vector<Loop> loops;       // all ever made; numbers are stable
+  std::vector<int> order;        // live loops, outermost first
+  std::vector<Relation> relations;
+  std::vector<Root> roots;
+  std::vector<Pack> packs;
+  bool inlined = false;
+};
+struct Nest {
+  ir::Program program;           // staged (ir::stages)
+  std::vector<Stage> stages;     // one a definition, same order
+};
+
+// One directive as data: what a trace holds, what replays. Loops by name, sizes as expressions over named Dims.
+struct Directive {
+  std::string name;              // "split", "fuse", "reorder", "unroll", "vectorize", "parallel", "pack", "compute_root", "inline_"
+  std::string stage;             // "C" or, for a copy, "C/B.pack"
+  std::vector<std::string> loops;
+  std::vector<std::string> factors;      // as printed by ir::print
+  Tail tail = Tail::mask;
+  std::string tensor;
+  PackOptions pack;
+  Where at;
+};
+using Trace = std::vector<Directive>;
+
+Nest make(ir::Program staged);                            // the plain nest: left axes, then reduction axes, all serial
+void apply(Nest& nest, const Directive& directive);       // or throws the refusal and leaves the nest as it was
+void apply(Nest& nest, const Trace& trace);               // stops at the first that does not fit (trace.fit)
+std::string print(const Nest& nest);
+std::string print(const Stage& stage, const ir::Program& program, int arrow_at_loop = -1);
+std::string print(const Trace& trace);
+const Nest& nest_of(const Body* body);
+const Trace& trace_of(const Body* body);
+Body* replay(ir::Program staged, const Trace& trace);     // a schedule for another program, or the same after a round trip
+void verify(const Nest& nest);                            // internal error when a rule is broken
+}  // namespace ordo::nest
+#if !defined(ORDO_COMPILED)
+#include "ordo/nest/make.ipp"
+#include "ordo/nest/print.ipp"
+#endif

@@ -1,0 +1,41 @@
+// Plan: which groups of stages are launched in which order, and where tensors live. It orders, it does not compute.
+#pragma once
+#include <string>
+#include <vector>
+#include "ordo/base/target.hpp"
+#include "ordo/nest/nest.hpp"
+
+namespace ordo::plan {
+struct Slot {                    // where a tensor of the program lives during a call
+  enum class In : u8 { none, argument, workspace } in = In::none;
+  int number = 0;                // argument number (inputs, then outputs), or workspace number
+};
+struct Workspace {               // made by the runtime before the launches, dense row-major, 64-byte aligned
+  std::string name;
+  Type type;
+  ir::Ref elements;              // i64 over Dims
+  int first_launch, last_launch; // lifetime
+};
+struct Range {                   // an access that must lie in its tensor: 0 <= low and high < extent, unless `empty` <= 0
+  ir::Ref low, high, extent;     // i64 over Dims; checked once a call, code run.index
+  ir::Ref turns;                 // product of the extents of the axes it depends on: nothing is read when it is 0
+  int tensor, dimension;
+  Where at;
+};
+struct Group {                   // one root stage with what is inlined into it
+  int stage;                     // number in the nest
+  bool parks = false;            // keeps unfinished accumulators in its output: an input must not share memory with it
+};
+struct Plan {
+  nest::Nest nest;               // inlined stages substituted into their consumers
+  std::vector<Slot> slots;       // by tensor number
+  std::vector<Workspace> workspaces;
+  std::vector<Group> groups;     // in launch order
+  std::vector<Range> ranges;
+};
+Plan make(nest::Nest nest);
+std::string print(const Plan& plan);
+}  // namespace ordo::plan
+#if !defined(ORDO_COMPILED)
+#include "ordo/plan/make.ipp"
+#endif
