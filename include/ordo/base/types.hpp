@@ -6,6 +6,9 @@
 #include "ordo/base/config.hpp"
 
 namespace ordo {
+enum class Type : std::uint8_t { none, boolean, i8, u8, i16, u16, i32, u32, i64, u64, f16, bf16, f32, f64 };
+inline constexpr int type_count = 14;
+
 using i8 = std::int8_t;
 using u8 = std::uint8_t;
 using i16 = std::int16_t;
@@ -18,9 +21,6 @@ struct f16 { u16 bits; };   // IEEE 754 binary16, as stored
 struct bf16 { u16 bits; };  // the upper half of a binary32, as stored
 using f32 = float;
 using f64 = double;
-
-enum class Type : u8 { none, boolean, i8, u8, i16, u16, i32, u32, i64, u64, f16, bf16, f32, f64 };
-inline constexpr int type_count = 14;
 
 constexpr bool is_float(Type t) { return t >= Type::f16; }
 constexpr bool is_integer(Type t) { return t >= Type::i8 && t <= Type::u64; }
