@@ -1,27 +1,25 @@
-// A target: a table of facts. Passes and default schedules read it; nothing else knows machines.
+// A target: a table of facts, and the back-end that honours them. Passes and default schedules read the facts; nothing
+// else knows machines. A back-end is reached through its calls only, so that the light front needs none of them.
 #pragma once
 #include "ordo/base/error.hpp"
 
 namespace ordo {
-enum class Backend : u8 { interpreter, null, llvm };
+namespace codegen { struct Backend; }    // codegen/backend.hpp
 struct Target {
-  Backend backend = Backend::interpreter;
+  const codegen::Backend* backend = nullptr;     // nullptr: the interpreter
   char name[32] = "interpreter"; // "x86-64-v3", "host": what errors and keys say
-  char cpu[32] = "";             // LLVM's name of the CPU to generate for and tune for
-  char features[2048] = "";      // LLVM's feature string; facts below follow from it
+  char cpu[32] = "";             // LLVM's name of the CPU to generate for
+  char features[1024] = "";      // LLVM's feature string, "+avx2,+fma,..."; the facts below follow from it
   int vector_bits = 128;
   int vector_registers = 16;
   bool fma = false;
-  bool masked_memory = false;    // masked loads and stores that touch only active lanes, in one instruction
+  bool masked_memory = false;    // masked loads and stores touch only active lanes, in one instruction
 };
-Target interpreter();            // runs `interpret`
-Target null_target();            // lowers, compiles and launches nothing: for tests and timing
-namespace cpu {
+inline Target interpreter() { return {}; }       // kernels run `interpret`
+Target null_target();            // codegen/null: lowers, compiles and launches nothing
+namespace cpu {                  // codegen/llvm
 Target host();                   // detected by cpuid
 Target named(const char* name, Where at = Where::current());   // "x86-64-v2", "x86-64-v3", "x86-64-v4"; code target.name
 bool runs_here(const Target& target);
 }  // namespace cpu
 }  // namespace ordo
-#if !defined(ORDO_COMPILED)
-#include "ordo/base/target.ipp"
-#endif
