@@ -42,5 +42,10 @@ void store(Type t, void* address, u64 value);
 u64 from_double(Type t, double value);    // value's own bits, rounded once
 }  // namespace ordo::soft
 #if !defined(ORDO_COMPILED)
-#include "ordo/base/soft.ipp"
+#include "ordo/base/soft_arith.ipp"
+#include "ordo/base/soft_integer.ipp"
+#include "ordo/base/soft_round.ipp"
+#include "ordo/base/soft_compare.ipp"
+#include "ordo/base/soft_cast.ipp"
+#include "ordo/base/soft_memory.ipp"
 #endif

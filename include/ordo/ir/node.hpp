@@ -70,7 +70,7 @@ struct ReduceView {
 };
 
 enum class AxisPart : u8 { whole, lane, step, block };
-enum class LoopMode : u8 { serial, parallel, unrolled };
+enum class LoopMode : u8 { serial, parallel, unrolled, vectorized };    // the last two are gone after their passes
 
 constexpr u64 state_arg(u32 component, u32 level) { return component | static_cast<u64>(level) << 32; }
 }  // namespace ordo::ir
