@@ -30,6 +30,7 @@
   X(Lt, "lt", compare) X(Le, "le", compare) X(Gt, "gt", compare) X(Ge, "ge", compare)                            \
   X(Eq, "eq", compare) X(Ne, "ne", compare)                                                                      \
   X(Select, "select", ternary) X(Fma, "fma", ternary)                                                            \
+  /* Cast: arg is the Type named; the node has its compute type, so a cast to f16 is an f32 that holds an f16 */  \
   /* kernel level: an index is an address now; lanes > 1 only from here on */                                    \
   X(Var, "var", leaf)              /* a loop variable or a let: arg = unique number; i64 or the let's type */    \
   X(Stride, "stride", leaf)        /* arg = buffer << 8 | dimension: stride of an argument in elements; i64 */   \

@@ -22,9 +22,8 @@ struct Range {                   // an access that must lie in its tensor: 0 <= 
   int tensor, dimension;
   Where at;
 };
-struct Group {                   // one root stage with what is inlined into it
-  int stage;                     // number in the nest
-  bool parks = false;            // keeps unfinished accumulators in its output: an input must not share memory with it
+struct Group {                   // one launch: a root stage with what is inlined into it
+  int stage;                     // number in the nest and of its definition
 };
 struct Plan {
   nest::Nest nest;               // inlined stages substituted into their consumers
