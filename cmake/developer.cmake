@@ -1,0 +1,23 @@
+# What only our own build uses: ccache, warnings as errors, sanitizers.
+if(ORDO_TOP_LEVEL)
+  if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+  endif()
+  find_program(ORDO_CCACHE ccache)
+  if(ORDO_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${ORDO_CCACHE}")
+  endif()
+endif()
+option(ORDO_STRICT "Warnings are errors in ordo's own units" ${ORDO_TOP_LEVEL})
+set(ORDO_SANITIZE "" CACHE STRING "Sanitizers for ordo's own units, as in -fsanitize=")
+
+if(ORDO_SANITIZE)
+  add_compile_options(-fsanitize=${ORDO_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${ORDO_SANITIZE})
+endif()
+
+function(ordo_strict target)
+  if(ORDO_STRICT)
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Wshadow -Werror)
+  endif()
+endfunction()
