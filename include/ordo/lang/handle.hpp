@@ -12,7 +12,7 @@ struct AnyTensor {
 };
 template <class T> class Expr;
 
-namespace detail {
+namespace lang {
 template <class...> inline constexpr bool never = false;      // for a static_assert that speaks when instantiated
 template <class A> concept IsExpr = std::is_base_of_v<AnyExpr, A>;
 inline ir::Builder& front() { return ir::Builder::front(); }
@@ -22,5 +22,5 @@ struct Name {                    // the name of a new thing; carries the caller'
   Where at;
   Name(const char* name, Where where = Where::current()) : text(name), at(where) {}
 };
-}  // namespace detail
+}  // namespace lang
 }  // namespace ordo

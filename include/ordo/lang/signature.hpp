@@ -16,18 +16,18 @@ template <class... P> struct Signature {
   ir::Ref node[sizeof...(P) + 1];          // raw tensors, then a nullptr
 };
 
-namespace detail {
+namespace lang {
 template <class T> concept IsArgument = std::is_convertible_v<T, AnyTensor> && requires { typename T::element; T::rank; };
 template <class T> constexpr bool argument() {
   static_assert(IsArgument<T>, "ordo: inputs(...) and outputs(...) list tensors and scalars by name, as in inputs(A, B)");
   return IsArgument<T>;
 }
-}  // namespace detail
+}  // namespace lang
 
 template <class... T> auto inputs(const T&... t) {
-  if constexpr ((detail::argument<T>() && ...)) return Signature<In<typename T::element, T::rank>...>{{static_cast<AnyTensor>(t).node..., nullptr}};
+  if constexpr ((lang::argument<T>() && ...)) return Signature<In<typename T::element, T::rank>...>{{static_cast<AnyTensor>(t).node..., nullptr}};
 }
 template <class... T> auto outputs(const T&... t) {
-  if constexpr ((detail::argument<T>() && ...)) return Signature<Out<typename T::element, T::rank>...>{{static_cast<AnyTensor>(t).node..., nullptr}};
+  if constexpr ((lang::argument<T>() && ...)) return Signature<Out<typename T::element, T::rank>...>{{static_cast<AnyTensor>(t).node..., nullptr}};
 }
 }  // namespace ordo

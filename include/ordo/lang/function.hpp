@@ -1,0 +1,79 @@
+// Element-wise functions. A literal among the arguments takes the type of the first expression.
+#pragma once
+#include "ordo/lang/expr.hpp"
+#include "ordo/lang/loop.hpp"
+
+namespace ordo {
+template <class To, class From> Expr<value_t<To>> cast(Expr<From> x, Where at = Where::current()) {
+  static_assert(Element<To>, "ordo: cast<T>(x) names an element type: bool, i8 ... u64, f16, bf16, f32 or f64");
+  return Expr<value_t<To>>::wrap(lang::front().cast(type_of<To>, x.node, at));
+}
+template <class To, class From> Expr<To> bitcast(Expr<From> x, Where at = Where::current()) {
+  static_assert(Value<To> && sizeof(To) == sizeof(From), "ordo: bitcast<T>(x) needs two value types of one size");
+  return Expr<To>::wrap(lang::front().bitcast(type_of<To>, x.node, at));
+}
+template <class T, class V> Expr<T> constant(V v, Where at = Where::current()) { return Expr<T>(v, at); }
+template <class T> Expr<T> inf() {
+  static_assert(Value<T> && Floating<T>, "ordo: inf<T>() is of f32 or f64");
+  return Expr<T>::wrap(lang::infinity(type_of<T>));
+}
+
+template <class C, class A, class B> auto select(C condition, A a, B b, Where at = Where::current()) {
+  using T = lang::common_t<A, B>;
+  static_assert(!std::is_void_v<T>, "ordo: select needs one expression; give a literal its type with constant<T>(v)");
+  static_assert(lang::Condition<C>, "ordo: select takes a condition, an expression of bool, first");
+  if constexpr (!std::is_void_v<T> && lang::Condition<C>)
+    return Expr<T>::wrap(lang::front().ternary(ir::Op::Select, lang::as<bool>(condition, at).node, lang::as<T>(a, at).node, lang::as<T>(b, at).node, at));
+}
+template <class A, class B, class C> requires(!std::is_void_v<lang::common_t<A, B, C>>)
+auto fma(A a, B b, C c, Where at = Where::current()) {
+  using T = lang::common_t<A, B, C>;
+  static_assert(Floating<T>, "ordo: fma needs a floating type; use cast<float>(x)");
+  return Expr<T>::wrap(lang::front().ternary(ir::Op::Fma, lang::as<T>(a, at).node, lang::as<T>(b, at).node, lang::as<T>(c, at).node, at));
+}
+template <class T> Expr<T> unfused(Expr<T> x, Where at = Where::current()) { return Expr<T>::wrap(lang::front().unary(ir::Op::Unfused, x.node, at)); }
+
+#define ORDO_UNARY(f, O, Class, R, sentence)                                             \
+  template <class T> Expr<R> f(Expr<T> x, Where at = Where::current()) {                 \
+    static_assert(Class<T>, "ordo: " #f sentence);                                       \
+    return Expr<R>::wrap(lang::front().unary(ir::Op::O, x.node, at));                    \
+  }
+#define ORDO_FLOATING(f, O, R) ORDO_UNARY(f, O, Floating, R, " needs a floating type; use cast<float>(x)")
+ORDO_UNARY(abs, Abs, Number, T, " needs numbers")
+ORDO_FLOATING(sqrt, Sqrt, T)
+ORDO_FLOATING(floor, Floor, T)
+ORDO_FLOATING(ceil, Ceil, T)
+ORDO_FLOATING(trunc, Trunc, T)
+ORDO_FLOATING(round, Round, T)         // half to even
+ORDO_FLOATING(isnan, IsNan, bool)
+#undef ORDO_FLOATING
+#undef ORDO_UNARY
+
+#define ORDO_BINARY(f, O, Class, Not, sentence)                                                                \
+  template <class A, class B> requires(!std::is_void_v<lang::common_t<A, B>> && !Not<A>)                       \
+  auto f(A a, B b, Where at = Where::current()) {                                                              \
+    using T = lang::common_t<A, B>;                                                                            \
+    static_assert(Class<T>, "ordo: " #f sentence);                                                             \
+    return Expr<T>::wrap(lang::front().binary(ir::Op::O, lang::as<T>(a, at).node, lang::as<T>(b, at).node, at)); \
+  }
+ORDO_BINARY(maximum, Max, Number, std::is_void_v, " needs numbers")
+ORDO_BINARY(minimum, Min, Number, std::is_void_v, " needs numbers")
+ORDO_BINARY(fmax, Fmax, Floating, lang::IsLoop, " needs a floating type; use maximum")       // fmax(k, x) reduces
+ORDO_BINARY(fmin, Fmin, Floating, lang::IsLoop, " needs a floating type; use minimum")
+ORDO_BINARY(fmod, Fmod, Floating, std::is_void_v, " needs a floating type; use %")
+ORDO_BINARY(copysign, Copysign, Floating, std::is_void_v, " needs a floating type; use cast<float>(x)")
+ORDO_BINARY(floor_div, FloorDiv, Integral, std::is_void_v, " needs integers; use floor(a / b)")
+ORDO_BINARY(floor_mod, FloorMod, Integral, std::is_void_v, " needs integers; use fmod(a, b)")
+#undef ORDO_BINARY
+
+template <class T> Expr<T> relu(Expr<T> x, Where at = Where::current()) { return maximum(x, 0, at); }
+template <class A, class L, class H> requires(!std::is_void_v<lang::common_t<A, L, H>>)
+auto clip(A x, L low, H high, Where at = Where::current()) {
+  using T = lang::common_t<A, L, H>;
+  return minimum(maximum(lang::as<T>(x, at), lang::as<T>(low, at), at), lang::as<T>(high, at), at);
+}
+template <class T> Expr<T> rsqrt(Expr<T> x, Where at = Where::current()) {
+  static_assert(Floating<T>, "ordo: rsqrt needs a floating type; use cast<float>(x)");
+  return Expr<T>(1, at) / sqrt(x, at);
+}
+}  // namespace ordo

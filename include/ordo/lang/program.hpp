@@ -1,0 +1,43 @@
+// Program: an immutable snapshot of the definitions that its outputs need. Counted, safe in any thread.
+#pragma once
+#include "ordo/lang/signature.hpp"
+
+namespace ordo {
+namespace ir { class Program; }
+namespace lang {
+struct ProgramBody;
+ProgramBody* snapshot(const ir::Ref* inputs, int input_count, const ir::Ref* outputs, int output_count, Where at);
+ProgramBody* adopt(ir::Program&& program);
+void retain(ProgramBody* body);
+void release(ProgramBody* body);
+const char* text(const ProgramBody* body);
+const char* digest(const ProgramBody* body);
+const ir::Program& program(const ProgramBody* body);
+}  // namespace lang
+
+class Program {
+ public:
+  // Errors of the definitions are found here: codes lang.*, at the line of the definition.
+  template <class... T, int... R, class... U, int... Q>
+  Program(Signature<In<T, R>...> in, Signature<Out<U, Q>...> out, Where at = Where::current())
+      : body_(lang::snapshot(in.node, in.size, out.node, out.size, at)) {}
+  explicit Program(ir::Program&& program) : body_(lang::adopt(static_cast<ir::Program&&>(program))) {}
+  Program(const Program& other) noexcept : body_(other.body_) { lang::retain(body_); }
+  Program& operator=(const Program& other) noexcept {
+    lang::retain(other.body_);
+    lang::release(body_);
+    body_ = other.body_;
+    return *this;
+  }
+  ~Program() { lang::release(body_); }
+  const char* text() const { return lang::text(body_); }          // a line a tensor and a definition, every order shown
+  const char* digest() const { return lang::digest(body_); }      // 32 hex digits: its meaning, without names and lines
+  const ir::Program& snapshot() const { return lang::program(body_); }
+
+ private:
+  lang::ProgramBody* body_;
+};
+}  // namespace ordo
+#if !defined(ORDO_COMPILED)
+#include "ordo/lang/program.ipp"
+#endif

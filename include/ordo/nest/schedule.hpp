@@ -1,0 +1,170 @@
+// Schedules: typed handles over the directives of nest/calls.hpp. What would change an order does not compile.
+#pragma once
+#include "ordo/lang/axis.hpp"
+#include "ordo/lang/signature.hpp"
+#include "ordo/nest/calls.hpp"
+
+namespace ordo {
+// What split returns: decomposes into its N loops, outermost first.
+template <class Kind, int N> struct Loops;
+template <class Kind> struct Loops<Kind, 2> { Loop<Kind> a, b; };
+template <class Kind> struct Loops<Kind, 3> { Loop<Kind> a, b, c; };
+template <class Kind> struct Loops<Kind, 4> { Loop<Kind> a, b, c, d; };
+template <class Kind> struct Loops<Kind, 5> { Loop<Kind> a, b, c, d, e; };
+template <class Kind> struct Loops<Kind, 6> { Loop<Kind> a, b, c, d, e, f; };
+
+namespace nest {
+template <class L> constexpr bool one_loop() {
+  static_assert(lang::IsLoop<L>, "ordo: a directive takes axes of the definition, their components or loops made by directives");
+  if constexpr (lang::IsLoop<L>) {
+    static_assert(!std::is_same_v<typename L::kind, Tree>, "ordo: a Lanes or Blocks axis is scheduled by component: k.block(), k.lane(), k.step()");
+    return !std::is_same_v<typename L::kind, Tree>;
+  } else {
+    return false;
+  }
+}
+template <class L> constexpr bool may_run_parallel() {
+  if constexpr (one_loop<L>()) {
+    static_assert(!std::is_same_v<typename L::kind, Ordered>,
+                  "ordo: parallel on an ordered axis would change the order of a reduction; make a free loop parallel, or declare the axis Blocks<B> and use its block()");
+    return !std::is_same_v<typename L::kind, Ordered>;
+  } else {
+    return false;
+  }
+}
+template <class L> constexpr bool may_be_vectorized() {
+  if constexpr (one_loop<L>()) {
+    static_assert(!std::is_same_v<typename L::kind, Ordered>,
+                  "ordo: vectorize on an ordered axis would change the order of a reduction; vectorize a free loop, or declare the axis Lanes<L> and use its lane()");
+    return !std::is_same_v<typename L::kind, Ordered>;
+  } else {
+    return false;
+  }
+}
+template <class A, class B> constexpr bool may_be_fused() {
+  if constexpr (one_loop<A>() && one_loop<B>()) {
+    static_assert(std::is_same_v<typename A::kind, typename B::kind>, "ordo: fuse joins two free loops or two ordered ones");
+    return std::is_same_v<typename A::kind, typename B::kind>;
+  } else {
+    return false;
+  }
+}
+struct LoopAt {                  // the first loop of a list carries the caller's line
+  ir::Ref node = nullptr;
+  Where at;
+  template <class L> LoopAt(L loop, Where where = Where::current()) : at(where) {
+    if constexpr (one_loop<L>()) node = loop.node;
+  }
+};
+struct TensorAt {
+  ir::Ref node;
+  Where at;
+  template <class T> requires std::is_convertible_v<T, AnyTensor>
+  TensorAt(const T& tensor, Where where = Where::current()) : node(static_cast<AnyTensor>(tensor).node), at(where) {}
+};
+}  // namespace nest
+
+class Stage {                    // one definition in a schedule; valid as long as its Schedule
+ public:
+  explicit Stage(const nest::StageHandle* handle) : handle_(handle) {}
+
+  // i -> i.0, i.1: the innermost gets the last factor as extent. An axis keeps its kind.
+  template <class L, class F> auto split(L loop, F factor, Tail tail = Tail::mask, Where at = Where::current()) const {
+    constexpr bool integer = std::is_convertible_v<F, Expr<i64>>;
+    static_assert(integer, "ordo: a factor is an i64 expression of integers and Dims, or a braced list of them");
+    if constexpr (integer && nest::one_loop<L>()) {
+      const ir::Ref node = lang::as<i64>(factor, at).node;
+      return splits<typename L::kind, 2>(loop.node, &node, tail, at);
+    } else {
+      return Loops<Free, 2>{};
+    }
+  }
+  template <class L, std::size_t N> auto split(L loop, const Expr<i64> (&factors)[N], Tail tail = Tail::mask, Where at = Where::current()) const {
+    static_assert(N <= 5, "ordo: split takes 1 to 5 factors");
+    if constexpr (N <= 5 && nest::one_loop<L>()) {
+      ir::Ref node[N];
+      for (std::size_t k = 0; k < N; ++k) node[k] = factors[k].node;
+      return splits<typename L::kind, static_cast<int>(N) + 1>(loop.node, node, tail, at);
+    } else {
+      return Loops<Free, static_cast<int>(N) + 1>{};
+    }
+  }
+  template <class A, class B> auto fuse(A outer, B inner, Where at = Where::current()) const {
+    if constexpr (nest::may_be_fused<A, B>()) return Loop<typename A::kind>{nest::fuse(handle_, outer.node, inner.node, at)};
+    else return Loop<Free>{};
+  }
+  template <class... L> Stage reorder(nest::LoopAt first, L... rest) const {
+    const ir::Ref node[] = {first.node, nest::LoopAt(rest, first.at).node...};
+    nest::reorder(handle_, node, static_cast<int>(sizeof...(L)) + 1, first.at);
+    return *this;
+  }
+  template <class L> Stage unroll(L loop, Where at = Where::current()) const {
+    if constexpr (nest::one_loop<L>()) nest::unroll(handle_, loop.node, at);
+    return *this;
+  }
+  template <class L> Stage vectorize(L loop, Where at = Where::current()) const {
+    if constexpr (nest::may_be_vectorized<L>()) nest::vectorize(handle_, loop.node, at);
+    return *this;
+  }
+  template <class L> Stage parallel(L loop, Where at = Where::current()) const {
+    if constexpr (nest::may_run_parallel<L>()) nest::parallel(handle_, loop.node, at);
+    return *this;
+  }
+  // Copies what the stage reads of a tensor inside a loop, in loop order; the copy is a stage too.
+  template <class L> Stage pack(AnyTensor tensor, L loop, nest::PackOptions options = {}, Where at = Where::current()) const {
+    if constexpr (nest::one_loop<L>()) return Stage(nest::pack(handle_, tensor.node, loop.node, options, at));
+    else return *this;
+  }
+  Stage compute_root(Where at = Where::current()) const {
+    nest::compute_root(handle_, at);
+    return *this;
+  }
+  Stage inline_(Where at = Where::current()) const {
+    nest::inline_(handle_, at);
+    return *this;
+  }
+  const nest::StageHandle* handle() const { return handle_; }
+
+ protected:
+  template <class Kind, int N> Loops<Kind, N> splits(ir::Ref loop, const ir::Ref* factors, Tail tail, Where at) const {
+    Loop<Kind> made[6] = {};
+    ir::Ref node[N];
+    nest::split(handle_, loop, factors, N - 1, tail, node, at);
+    for (int k = 0; k < N; ++k) made[k].node = node[k];
+    if constexpr (N == 2) return {made[0], made[1]};
+    else if constexpr (N == 3) return {made[0], made[1], made[2]};
+    else if constexpr (N == 4) return {made[0], made[1], made[2], made[3]};
+    else if constexpr (N == 5) return {made[0], made[1], made[2], made[3], made[4]};
+    else return {made[0], made[1], made[2], made[3], made[4], made[5]};
+  }
+  const nest::StageHandle* handle_;
+};
+
+class Schedule : public Stage {  // = the stage of its first output. Copies share one schedule
+ public:
+  explicit Schedule(AnyTensor output, Where at = Where::current()) : Schedule(&output.node, 1, at) {}
+  template <class... T, int... R> explicit Schedule(Signature<Out<T, R>...> outputs, Where at = Where::current())
+      : Schedule(outputs.node, outputs.size, at) {}
+  Schedule(const Schedule& other) noexcept : Stage(other), body_(other.body_) { nest::retain(body_); }
+  Schedule& operator=(const Schedule& other) noexcept {
+    nest::retain(other.body_);
+    nest::release(body_);
+    handle_ = other.handle_;
+    body_ = other.body_;
+    return *this;
+  }
+  ~Schedule() { nest::release(body_); }
+
+  Stage operator[](nest::TensorAt tensor) const { return Stage(nest::stage_of(body_, tensor.node, tensor.at)); }
+  Stage stage(const char* name, Where at = Where::current()) const { return Stage(nest::stage_named(body_, name, at)); }
+  const char* text() const { return nest::text(body_); }         // the loops now; valid until the next directive
+  const char* trace() const { return nest::trace(body_); }       // the directives, one a line
+  nest::Body* body() const { return body_; }
+
+ private:
+  Schedule(const ir::Ref* outputs, int count, Where at) : Stage(nullptr), body_(nest::open(outputs, count, at)) {
+    handle_ = nest::stage_of(body_, outputs[0], at);
+  }
+  nest::Body* body_;
+};
+}  // namespace ordo
