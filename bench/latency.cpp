@@ -1,0 +1,88 @@
+// What a kernel costs before and around its work: build + compile, the same from the disk cache, and a call.
+//   build/release/bench/latency [--samples N] [--json FILE]
+#include <unistd.h>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include "bench/measure.hpp"
+#include "bench/ours_gemm.hpp"
+
+namespace bench {
+namespace {
+// The bounds that the project promises; `theirs` in the lines, so that a ratio above 1 keeps the promise.
+constexpr double compile_ms = 60, cached_ms = 5, call_ns = 200;
+
+double compile_once(long n) {
+  const double begin = seconds_now();
+  (void)make_gemm<float>({n, n, n}, Mode::fixed, ordo::cpu::host());
+  return (seconds_now() - begin) * 1e3;
+}
+
+// A new size each time: neither the cache in memory nor the one on disk knows it.
+double fresh_compile_ms(int samples) {
+  std::vector<double> took;
+  compile_once(640);
+  for (int n = 0; n < samples; ++n) took.push_back(compile_once(1000 + n));
+  return median(took);
+}
+
+// A process of its own for each sample: `--cached` compiles a warm-up of another size, then the size that is on disk.
+double cached_compile_ms(int samples, const char* program) {
+  std::vector<double> took;
+  for (int n = 0; n < samples; ++n) {
+    const std::string command = std::string("'") + program + "' --cached";
+    FILE* child = popen(command.c_str(), "r");
+    double ms = 0;
+    if (child == nullptr || std::fscanf(child, "%lf", &ms) != 1 || pclose(child) != 0) throw std::runtime_error("cannot run " + command);
+    took.push_back(ms);
+  }
+  return median(took);
+}
+
+double call_overhead_ns(int samples) {
+  using namespace ordo;
+  Tensor<float, 1> x{"x", {1}}, y{"y", {1}};
+  Index i{"i"};
+  y(i) = x(i) + 1;
+  const auto kernel = compile(inputs(x), outputs(y), cpu::host());
+  float in[1] = {1}, out[1] = {0};
+  const View<const float, 1> from(in, {1});
+  const View<float, 1> to(out, {1});
+  return measure({{"call", [&] { kernel(from, to); }}}, samples, 1)[0] * 1e9;
+}
+
+int main_latency(int argc, char** argv) {
+  if (argc == 2 && std::string(argv[1]) == "--cached") {
+    compile_once(640);
+    std::printf("%.6f\n", compile_once(1000));
+    return 0;
+  }
+  const Options options = parse(argc, argv);
+  char cache[] = "/tmp/ordo-latency-XXXXXX";
+  if (mkdtemp(cache) == nullptr) throw std::runtime_error("cannot make a folder in /tmp");
+  setenv("XDG_CACHE_HOME", cache, 1);
+  ordo::set_default_executor(ordo::serial());
+  Report report("latency", options);
+  report.note("cpu: " + cpu_name());
+  report.note("theirs is the promised bound");
+  const auto line = [&](const char* name, const char* unit, double value, double bound) {
+    report.value({name, "bound", unit, value, bound, bound / value, 0});
+  };
+  line("build+compile", "ms", fresh_compile_ms(options.samples), compile_ms);
+  line("disk_cache", "ms", cached_compile_ms(options.samples, std::filesystem::read_symlink("/proc/self/exe").c_str()), cached_ms);
+  line("call", "ns", call_overhead_ns(options.samples), call_ns);
+  const int status = report.finish();
+  std::filesystem::remove_all(cache);
+  return status;
+}
+}  // namespace
+}  // namespace bench
+
+int main(int argc, char** argv) {
+  try {
+    return bench::main_latency(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,13 @@
+#!/bin/bash
+# Installs the libraries to compare with, builds, runs every benchmark; the output stays in build/release/bench/*.txt.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+bash cmake/install_dependencies.sh bench
+cmake --preset release
+cmake --build --preset release
+out=build/release/bench
+$out/peak | tee $out/peak.txt
+$out/gemm --json $out/gemm.json "$@" | tee $out/gemm.txt
+$out/gemm --mode symbolic --json $out/gemm_symbolic.json "$@" | tee $out/gemm_symbolic.txt
+$out/gemm --mode unscheduled --json $out/gemm_unscheduled.json "$@" | tee $out/gemm_unscheduled.txt
+$out/latency --json $out/latency.json | tee $out/latency.txt
