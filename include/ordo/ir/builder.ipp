@@ -1,8 +1,8 @@
-// Names, reads and definitions of raw expressions. Beside it: store (memory), operators (element-wise), fold (reductions).
+// Names, reads and definitions of raw expressions. Beside it: store (memory), operators (element-wise), reductions.
 #pragma once
 #include "ordo/base/argument.hpp"
 #include "ordo/ir/builder.hpp"
-#include "ordo/ir/fold.ipp"
+#include "ordo/ir/reductions.ipp"
 #include "ordo/ir/operators.ipp"
 #include "ordo/ir/store.ipp"
 

@@ -5,7 +5,7 @@
 #include "ordo/ir/store.ipp"
 
 namespace ordo::ir {
-namespace detail_fold {
+namespace detail_reductions {
 using detail_operators::quoted;
 
 inline const char* name_of(Fold f) {
@@ -129,7 +129,7 @@ inline Ref without_unfused(Ref term) {
   while (term->op == Op::Unfused) term = term->src[0];
   return term;
 }
-}  // namespace detail_fold
+}  // namespace detail_reductions
 
 ORDO_INLINE Ref Builder::placeholder(Type type) {
   detail_operators::check_constant_type(type, {});
@@ -142,7 +142,7 @@ ORDO_INLINE Ref Builder::field(Ref reduce, int component) {
   return make(Op::Field, ReduceView(reduce).state(static_cast<u32>(component))->type, &reduce, 1, static_cast<u64>(component), "", reduce->at);
 }
 
-namespace detail_fold {
+namespace detail_reductions {
 // All parts of one Reduce, checked, in the layout of ReduceView.
 struct Parts {
   const Ref* axes;
@@ -182,57 +182,57 @@ inline void check_parts(const Parts& p, Where at) {
     check_component("merge", p.merged[k], p.state[k], k, at);
   }
 }
-}  // namespace detail_fold
+}  // namespace detail_reductions
 
 ORDO_INLINE Ref Builder::reduce(const Ref* axes, int count, int fields, const Ref* init, const Ref* state, const Ref* step, const Ref* other,
                                 const Ref* merged, Ref where, Where at) {
-  const detail_fold::Parts parts{axes, count, fields, init, state, step, other, merged};
-  detail_fold::check_axes("reduce", axes, count, at);
-  detail_fold::check_where("reduce", where, at);
-  detail_fold::check_parts(parts, at);
-  if (Ref any = detail_fold::any_order(axes, count); any != nullptr)
-    fail("lang.order", at, ("a step of `reduce` may depend on the order, and " + detail_fold::quoted(any->name) + " is AnyOrder").c_str(),
+  const detail_reductions::Parts parts{axes, count, fields, init, state, step, other, merged};
+  detail_reductions::check_axes("reduce", axes, count, at);
+  detail_reductions::check_where("reduce", where, at);
+  detail_reductions::check_parts(parts, at);
+  if (Ref any = detail_reductions::any_order(axes, count); any != nullptr)
+    fail("lang.order", at, ("a step of `reduce` may depend on the order, and " + detail_reductions::quoted(any->name) + " is AnyOrder").c_str(),
          "  help: declare it as a Chain, Lanes<L> or Blocks<B>");
-  if (merged == nullptr && !detail_fold::all_chains(axes, count))
+  if (merged == nullptr && !detail_reductions::all_chains(axes, count))
     fail("lang.merge", at, "`reduce` over Lanes or Blocks has several accumulators and no merge", "  help: reduce(axes, init, step, merge), or Chains");
   if (where == nullptr) where = bits(Type::boolean, 1);
-  const std::vector<Ref> sources = detail_fold::sources_of(parts, where);
-  return make(Op::Reduce, Type::none, sources.data(), static_cast<u32>(sources.size()), detail_fold::facts_of(parts, false), "", at);
+  const std::vector<Ref> sources = detail_reductions::sources_of(parts, where);
+  return make(Op::Reduce, Type::none, sources.data(), static_cast<u32>(sources.size()), detail_reductions::facts_of(parts, false), "", at);
 }
 
 ORDO_INLINE Ref Builder::fold(Fold f, Type accumulator, const Ref* axes, int count, Ref term, Ref where, Ref from, Where at) {
   if (accumulator == Type::none && term != nullptr) accumulator = term->type;
-  detail_fold::check_axes(detail_fold::name_of(f), axes, count, at);
-  detail_fold::check_where(detail_fold::name_of(f), where, at);
-  detail_fold::check_term(f, accumulator, term, at);
-  detail_fold::check_fold_order(f, accumulator, axes, count, from, at);
-  const bool free = detail_fold::order_is_free(f, accumulator);
+  detail_reductions::check_axes(detail_reductions::name_of(f), axes, count, at);
+  detail_reductions::check_where(detail_reductions::name_of(f), where, at);
+  detail_reductions::check_term(f, accumulator, term, at);
+  detail_reductions::check_fold_order(f, accumulator, axes, count, from, at);
+  const bool free = detail_reductions::order_is_free(f, accumulator);
   Ref state = placeholder(accumulator), other = placeholder(accumulator), step = nullptr, x = nullptr, y = nullptr;
-  if (f == Fold::sum && detail_fold::product_of(term, &x, &y)) {
+  if (f == Fold::sum && detail_reductions::product_of(term, &x, &y)) {
     x = cast(accumulator, x, at);
     y = cast(accumulator, y, at);
     step = is_float(accumulator) ? ternary(Op::Fma, x, y, state, at) : binary(Op::Add, state, binary(Op::Mul, x, y, term->at), at);
   } else {
-    step = binary(detail_fold::step_of(f), state, cast(accumulator, detail_fold::without_unfused(term), at), at);
+    step = binary(detail_reductions::step_of(f), state, cast(accumulator, detail_reductions::without_unfused(term), at), at);
   }
-  const bool merges = free || !detail_fold::all_chains(axes, count);
-  Ref merged = merges ? binary(detail_fold::step_of(f), state, other, at) : nullptr;
-  Ref init = from != nullptr && !free ? from : bits(accumulator, detail_fold::zero_of(f, accumulator));
-  const detail_fold::Parts parts{axes, count, 1, &init, &state, &step, merges ? &other : nullptr, merges ? &merged : nullptr};
-  const std::vector<Ref> sources = detail_fold::sources_of(parts, where == nullptr ? bits(Type::boolean, 1) : where);
-  Ref result = field(make(Op::Reduce, Type::none, sources.data(), static_cast<u32>(sources.size()), detail_fold::facts_of(parts, free), "", at), 0);
+  const bool merges = free || !detail_reductions::all_chains(axes, count);
+  Ref merged = merges ? binary(detail_reductions::step_of(f), state, other, at) : nullptr;
+  Ref init = from != nullptr && !free ? from : bits(accumulator, detail_reductions::zero_of(f, accumulator));
+  const detail_reductions::Parts parts{axes, count, 1, &init, &state, &step, merges ? &other : nullptr, merges ? &merged : nullptr};
+  const std::vector<Ref> sources = detail_reductions::sources_of(parts, where == nullptr ? bits(Type::boolean, 1) : where);
+  Ref result = field(make(Op::Reduce, Type::none, sources.data(), static_cast<u32>(sources.size()), detail_reductions::facts_of(parts, free), "", at), 0);
   // A free order may start several accumulators, each from the identity: the value to start from is joined once.
-  return from != nullptr && free ? binary(detail_fold::step_of(f), from, result, at) : result;
+  return from != nullptr && free ? binary(detail_reductions::step_of(f), from, result, at) : result;
 }
 
 // State (value, number). An element is taken over the best so far when it is the first, or a NaN beside a number, or
 // better, or as good and earlier: a total order, so that the result is the same in every order of elements.
 ORDO_INLINE Ref Builder::arg_extreme(bool max, const Ref* axes, int count, Ref value, Ref where, Where at) {
   const char* what = max ? "argmax" : "argmin";
-  detail_fold::check_axes(what, axes, count, at);
-  detail_fold::check_where(what, where, at);
-  detail_operators::check_value(value, detail_fold::quoted(what), at);
-  if (value->type == Type::boolean) fail("lang.type", at, (detail_fold::quoted(what) + " takes numbers, not bool").c_str());
+  detail_reductions::check_axes(what, axes, count, at);
+  detail_reductions::check_where(what, where, at);
+  detail_operators::check_value(value, detail_reductions::quoted(what), at);
+  if (value->type == Type::boolean) fail("lang.type", at, (detail_reductions::quoted(what) + " takes numbers, not bool").c_str());
   const Type type = value->type;
   Ref number = cast(Type::i64, axes[0], at);
   for (int k = 1; k < count; ++k) number = binary(Op::Add, binary(Op::Mul, number, extent(axes[k], 0), at), axes[k], at);
@@ -246,14 +246,14 @@ ORDO_INLINE Ref Builder::arg_extreme(bool max, const Ref* axes, int count, Ref v
     }
     return binary(Op::Or, taken, binary(Op::And, binary(Op::Eq, v, best, at), earlier, at), at);
   };
-  const Ref init[] = {bits(type, max ? detail_fold::smallest(type) : detail_fold::largest(type)), bits(Type::i64, ~u64{0})};
+  const Ref init[] = {bits(type, max ? detail_reductions::smallest(type) : detail_reductions::largest(type)), bits(Type::i64, ~u64{0})};
   const Ref state[] = {placeholder(type), placeholder(Type::i64)}, other[] = {placeholder(type), placeholder(Type::i64)};
   Ref take = later(state[0], state[1], value, number);
   Ref join = binary(Op::And, binary(Op::Ge, other[1], zero, at), later(state[0], state[1], other[0], other[1]), at);
   const Ref step[] = {ternary(Op::Select, take, value, state[0], at), ternary(Op::Select, take, number, state[1], at)};
   const Ref merged[] = {ternary(Op::Select, join, other[0], state[0], at), ternary(Op::Select, join, other[1], state[1], at)};
-  const detail_fold::Parts parts{axes, count, 2, init, state, step, other, merged};
-  const std::vector<Ref> sources = detail_fold::sources_of(parts, where == nullptr ? bits(Type::boolean, 1) : where);
-  return make(Op::Reduce, Type::none, sources.data(), static_cast<u32>(sources.size()), detail_fold::facts_of(parts, true), "", at);
+  const detail_reductions::Parts parts{axes, count, 2, init, state, step, other, merged};
+  const std::vector<Ref> sources = detail_reductions::sources_of(parts, where == nullptr ? bits(Type::boolean, 1) : where);
+  return make(Op::Reduce, Type::none, sources.data(), static_cast<u32>(sources.size()), detail_reductions::facts_of(parts, true), "", at);
 }
 }  // namespace ordo::ir
