@@ -64,5 +64,8 @@ class Builder {
 };
 }  // namespace ordo::ir
 #if !defined(ORDO_COMPILED)
+#include "ordo/ir/store.ipp"
+#include "ordo/ir/operators.ipp"
+#include "ordo/ir/reductions.ipp"
 #include "ordo/ir/builder.ipp"
 #endif

@@ -2,13 +2,12 @@
 #pragma once
 #include "ordo/base/argument.hpp"
 #include "ordo/ir/builder.hpp"
-#include "ordo/ir/reductions.ipp"
-#include "ordo/ir/operators.ipp"
-#include "ordo/ir/store.ipp"
+#include "ordo/ir/checks.hpp"
+#include "ordo/ir/store.hpp"
 
 namespace ordo::ir {
 namespace detail_builder {
-using detail_operators::quoted;
+using detail_checks::quoted;
 
 inline void check_axis(const char* name, Order order, u32 lanes, u32 block, Where at) {
   if (order == Order::cut_outer || order == Order::cut_inner) fail("lang.axis", at, ("axis " + quoted(name) + ": parts of a cut are made by cut").c_str());
@@ -51,7 +50,7 @@ ORDO_INLINE Ref Builder::axis(const char* name, Order order, u32 lanes, u32 bloc
   facts.lanes = lanes;
   facts.block = order == Order::blocks ? block : 0;
   if (extent != nullptr) {
-    detail_operators::check_integer(extent, "the extent of " + detail_builder::quoted(name), "lang.type", at);
+    detail_checks::check_integer(extent, "the extent of " + detail_builder::quoted(name), "lang.type", at);
     extent = cast(Type::i64, extent, at);
   }
   return make(Op::Axis, Type::i64, &extent, extent == nullptr ? 0 : 1, pack(facts), name, at);
@@ -85,7 +84,7 @@ ORDO_INLINE Ref Builder::tensor(const char* name, Type type, int rank, const Ref
   Ref sizes[max_rank] = {};
   if (shape != nullptr)
     for (int d = 0; d < rank; ++d) {
-      detail_operators::check_integer(shape[d], "dimension " + std::to_string(d) + " of " + detail_builder::quoted(name), "lang.type", at);
+      detail_checks::check_integer(shape[d], "dimension " + std::to_string(d) + " of " + detail_builder::quoted(name), "lang.type", at);
       sizes[d] = cast(Type::i64, shape[d], at);
     }
   auto* cell = new (detail_store::allocate(*store_, sizeof(detail_store::Cell))) detail_store::Cell{{nullptr}, rank};
@@ -99,7 +98,7 @@ ORDO_INLINE Ref Builder::load(Ref tensor, const Ref* indices, int count, Where a
     fail("lang.index", at, (detail_builder::quoted(tensor->name) + " has " + std::to_string(rank_of(tensor)) + " dimensions and is read with " + std::to_string(count) + " indices").c_str());
   Ref sources[max_rank + 1] = {tensor};
   for (int k = 0; k < count; ++k) {
-    detail_operators::check_integer(indices[k], detail_builder::place(tensor, k), "lang.index", at);
+    detail_checks::check_integer(indices[k], detail_builder::place(tensor, k), "lang.index", at);
     sources[k + 1] = cast(Type::i64, indices[k], at);
   }
   return make(Op::Load, compute_type(tensor->type), sources, static_cast<u32>(count) + 1, 0, "", at);
@@ -126,8 +125,8 @@ ORDO_INLINE Ref Builder::inside(Ref load) {
 ORDO_INLINE Ref Builder::scan(Ref axis, Ref init, Ref value, Where at) {
   if (axis == nullptr || axis->op != Op::Axis || axis_facts(axis).order != Order::scan)
     fail("lang.recurrence", at, "scan runs along a Scan axis", "  help: declare the axis as a Scan");
-  detail_operators::check_value(init, "`scan`", at);
-  detail_operators::check_value(value, "`scan`", at);
+  detail_checks::check_value(init, "`scan`", at);
+  detail_checks::check_value(value, "`scan`", at);
   if (init->type != value->type)
     fail("lang.type", at, ("a scan starts from a " + std::string(ordo::name_of(init->type)) + " and goes on with a " + ordo::name_of(value->type)).c_str());
   const Ref sources[] = {axis, init, value};
@@ -139,7 +138,7 @@ ORDO_INLINE void Builder::define(Ref load, Ref value) {
   const Where at = load->at;
   Ref tensor = load->src[0];
   detail_builder::check_left(load, at);
-  if (value == nullptr || value->op != Op::Scan) detail_operators::check_value(value, "the definition of " + detail_builder::quoted(tensor->name), at);
+  if (value == nullptr || value->op != Op::Scan) detail_checks::check_value(value, "the definition of " + detail_builder::quoted(tensor->name), at);
   if (!stores(tensor->type, value->type)) {
     const std::string type = ordo::name_of(tensor->type);
     fail("lang.type", at, (detail_builder::quoted(tensor->name) + " holds " + type + " and is defined by a value of type " + ordo::name_of(value->type)).c_str(),

@@ -1,12 +1,12 @@
 // Reductions of raw expressions. The step is written here and never again: contract.md, "Reductions".
 #pragma once
 #include <vector>
-#include "ordo/ir/operators.ipp"
-#include "ordo/ir/store.ipp"
+#include "ordo/ir/checks.hpp"
+#include "ordo/ir/store.hpp"
 
 namespace ordo::ir {
 namespace detail_reductions {
-using detail_operators::quoted;
+using detail_checks::quoted;
 
 inline const char* name_of(Fold f) {
   constexpr const char* name[] = {"sum", "product", "max", "min", "fmax", "fmin", "all_of", "any_of"};
@@ -87,7 +87,7 @@ inline Ref any_order(const Ref* axes, int count) {
 }
 inline void check_where(const char* what, Ref where, Where at) {
   if (where == nullptr) return;
-  detail_operators::check_value(where, quoted(what), at);
+  detail_checks::check_value(where, quoted(what), at);
   if (where->type != Type::boolean)
     fail("lang.type", at, ("the condition of " + quoted(what) + " has type " + ordo::name_of(where->type) + ": it must be bool").c_str());
 }
@@ -96,10 +96,10 @@ inline bool widens(Type from, Type to) {
 }
 inline void check_term(Fold f, Type accumulator, Ref term, Where at) {
   const char* what = name_of(f);
-  detail_operators::check_value(term, quoted(what), at);
-  const detail_operators::Takes takes = detail_operators::takes(step_of(f));
-  if (!detail_operators::fits(takes, term->type))
-    fail("lang.type", at, (quoted(what) + " takes " + detail_operators::name_of(takes) + ", not " + ordo::name_of(term->type)).c_str());
+  detail_checks::check_value(term, quoted(what), at);
+  const detail_checks::Takes takes = detail_checks::takes(step_of(f));
+  if (!detail_checks::fits(takes, term->type))
+    fail("lang.type", at, (quoted(what) + " takes " + detail_checks::name_of(takes) + ", not " + ordo::name_of(term->type)).c_str());
   if (!widens(term->type, accumulator))
     fail("lang.type", at, (quoted(what) + " of " + ordo::name_of(term->type) + " has no accumulator of type " + ordo::name_of(accumulator)).c_str(),
          "  help: name the same type or the wider one of its kind, f64, i64 or u64; cast changes the kind");
@@ -110,7 +110,7 @@ inline void check_fold_order(Fold f, Type accumulator, const Ref* axes, int coun
     fail("lang.order", at, ("the order of a " + std::string(name_of(f)) + " of " + ordo::name_of(accumulator) + " decides its bits, and " + quoted(any->name) + " is AnyOrder").c_str(),
          ("  help: declare " + quoted(any->name) + " as a Chain, Lanes<L> or Blocks<B>, or fold integers").c_str());
   if (from == nullptr) return;
-  detail_operators::check_value(from, "from", at);
+  detail_checks::check_value(from, "from", at);
   if (!all_chains(axes, count))
     fail("lang.from", at, (quoted(name_of(f)) + ".from(...) runs over Chains only: with more accumulators each would start from it").c_str(),
          "  help: add the value after the reduction, or declare Chains");
@@ -132,7 +132,7 @@ inline Ref without_unfused(Ref term) {
 }  // namespace detail_reductions
 
 ORDO_INLINE Ref Builder::placeholder(Type type) {
-  detail_operators::check_constant_type(type, {});
+  detail_checks::check_constant_type(type, {});
   static std::atomic<u64> last{0};
   return make(Op::State, type, nullptr, 0, last.fetch_add(1, std::memory_order_relaxed) + 1, "", {});
 }
@@ -165,7 +165,7 @@ inline u64 facts_of(const Parts& p, bool free) {
   return pack(facts);
 }
 inline void check_component(const char* part, Ref value, Ref state, int k, Where at) {
-  detail_operators::check_value(value, quoted("reduce"), at);
+  detail_checks::check_value(value, quoted("reduce"), at);
   if (value->type != state->type)
     fail("lang.type", at, ("component " + std::to_string(k) + " of the state has type " + ordo::name_of(state->type) + ", its " + part + " " + ordo::name_of(value->type)).c_str());
 }
@@ -231,7 +231,7 @@ ORDO_INLINE Ref Builder::arg_extreme(bool max, const Ref* axes, int count, Ref v
   const char* what = max ? "argmax" : "argmin";
   detail_reductions::check_axes(what, axes, count, at);
   detail_reductions::check_where(what, where, at);
-  detail_operators::check_value(value, detail_reductions::quoted(what), at);
+  detail_checks::check_value(value, detail_reductions::quoted(what), at);
   if (value->type == Type::boolean) fail("lang.type", at, (detail_reductions::quoted(what) + " takes numbers, not bool").c_str());
   const Type type = value->type;
   Ref number = cast(Type::i64, axes[0], at);
