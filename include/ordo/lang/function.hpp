@@ -20,10 +20,12 @@ template <class T> Expr<T> inf() {
 
 template <class C, class A, class B> auto select(C condition, A a, B b, Where at = Where::current()) {
   using T = lang::common_t<A, B>;
-  static_assert(!std::is_void_v<T>, "ordo: select needs one expression; give a literal its type with constant<T>(v)");
-  static_assert(lang::Condition<C>, "ordo: select takes a condition, an expression of bool, first");
-  if constexpr (!std::is_void_v<T> && lang::Condition<C>)
-    return Expr<T>::wrap(lang::front().ternary(ir::Op::Select, lang::as<bool>(condition, at).node, lang::as<T>(a, at).node, lang::as<T>(b, at).node, at));
+  constexpr bool literals = std::is_void_v<T>, by_condition = lang::Condition<C>;
+  static_assert(!literals, "ordo: select needs one expression; give a literal its type with constant<T>(v)");
+  static_assert(by_condition, "ordo: select takes a condition, an expression of bool, first");
+  if constexpr (literals) return Expr<float>(0);
+  else if constexpr (!by_condition) return lang::as<T>(a, at);
+  else return Expr<T>::wrap(lang::front().ternary(ir::Op::Select, lang::as<bool>(condition, at).node, lang::as<T>(a, at).node, lang::as<T>(b, at).node, at));
 }
 template <class A, class B, class C> requires(!std::is_void_v<lang::common_t<A, B, C>>)
 auto fma(A a, B b, C c, Where at = Where::current()) {

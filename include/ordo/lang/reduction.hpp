@@ -27,12 +27,13 @@ ir::Ref mean_divisor(const Axes& axes, Type type, Where at);
 
 template <class Acc, class T> struct accumulator { using type = Acc; };
 template <class T> struct accumulator<void, T> { using type = T; };
-template <class R, class T> constexpr bool widens = (Floating<R> ? Floating<T> : Integral<T> && is_signed(type_of<R>) == is_signed(type_of<T>)) &&
-                                                    sizeof(R) >= sizeof(T);
 template <class R, class T> constexpr bool accumulates() {
-  static_assert(Number<T>, "ordo: a sum or product takes numbers; count(k, condition) counts");
-  static_assert(!Number<T> || (Value<R> && widens<R, T>), "ordo: sum<T>(k, x) names a value type of the same kind that is as wide as x");
-  return Number<T> && Value<R> && widens<R, T>;
+  constexpr bool number = Number<T>;
+  constexpr bool kind = Floating<R> ? Floating<T> : Integral<R> && is_signed(type_of<R>) == is_signed(type_of<T>);
+  constexpr bool wide = !number || (Value<R> && kind && sizeof(R) >= sizeof(T));
+  static_assert(number, "ordo: a sum or product takes numbers; count(k, condition) counts");
+  static_assert(wide, "ordo: sum<T>(k, x) names a value type of the same kind that is as wide as x");
+  return number && wide;
 }
 template <class T> Expr<T> fold(ir::Fold f, const Axes& k, Expr<T> x, Expr<bool> where, Where at) {
   return Expr<T>::wrap(front().fold(f, type_of<T>, k.node, k.count, x.node, where.node, nullptr, at));
@@ -61,6 +62,7 @@ template <class T> class Folded : public Expr<T> {      // a sum or product: an 
   template <class Acc = void, class T> auto f(lang::Axes k, Expr<T> x, Expr<bool> where = lang::always(), Where at = Where::current()) { \
     using R = typename lang::accumulator<Acc, T>::type;                                                                       \
     if constexpr (lang::accumulates<R, T>()) return Folded<R>(ir::Fold::f, k, x.node, where.node, at);                        \
+    else return x;                                                                                                            \
   }                                                                                                                           \
   template <class Acc = void, Floating T> Expr<T> f(AnyOrder, Expr<T> x, Expr<bool> = lang::always()) {                       \
     static_assert(lang::never<T>, "ordo: a floating " #f " depends on its order; declare the axis Chain, Lanes<L> or Blocks<B>"); \

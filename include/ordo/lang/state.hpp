@@ -25,50 +25,69 @@ template <class S> consteval int members() {
 template <class T> constexpr bool is_expr = false;
 template <class T> constexpr bool is_expr<Expr<T>> = true;
 
-// Calls f(member) for each; the members must all be expressions.
-template <class S, class F> void each(S& s, F f) {
+// f of the members, 1 to 8 of them.
+template <class S, class F> constexpr auto apply(S& s, F f) {
   constexpr int n = members<S>();
-  auto all = [&](auto&... member) {
-    constexpr bool expressions = (is_expr<std::remove_cvref_t<decltype(member)>> && ...);
-    static_assert(expressions, "ordo: the state of reduce is a struct of 1 to 8 members that are all Expr<T>");
-    if constexpr (expressions) (f(member), ...);
-  };
-  if constexpr (n == 1) { auto& [a] = s; all(a); }
-  else if constexpr (n == 2) { auto& [a, b] = s; all(a, b); }
-  else if constexpr (n == 3) { auto& [a, b, c] = s; all(a, b, c); }
-  else if constexpr (n == 4) { auto& [a, b, c, d] = s; all(a, b, c, d); }
-  else if constexpr (n == 5) { auto& [a, b, c, d, e] = s; all(a, b, c, d, e); }
-  else if constexpr (n == 6) { auto& [a, b, c, d, e, g] = s; all(a, b, c, d, e, g); }
-  else if constexpr (n == 7) { auto& [a, b, c, d, e, g, h] = s; all(a, b, c, d, e, g, h); }
-  else if constexpr (n == 8) { auto& [a, b, c, d, e, g, h, i] = s; all(a, b, c, d, e, g, h, i); }
-  else static_assert(never<S>, "ordo: the state of reduce is a struct of 1 to 8 members that are all Expr<T>");
+  if constexpr (n == 1) { auto& [a] = s; return f(a); }
+  else if constexpr (n == 2) { auto& [a, b] = s; return f(a, b); }
+  else if constexpr (n == 3) { auto& [a, b, c] = s; return f(a, b, c); }
+  else if constexpr (n == 4) { auto& [a, b, c, d] = s; return f(a, b, c, d); }
+  else if constexpr (n == 5) { auto& [a, b, c, d, e] = s; return f(a, b, c, d, e); }
+  else if constexpr (n == 6) { auto& [a, b, c, d, e, g] = s; return f(a, b, c, d, e, g); }
+  else if constexpr (n == 7) { auto& [a, b, c, d, e, g, h] = s; return f(a, b, c, d, e, g, h); }
+  else { auto& [a, b, c, d, e, g, h, i] = s; return f(a, b, c, d, e, g, h, i); }
 }
-
+template <class S> struct AllExprs {       // decided from the types of the members alone
+  struct Yes { static constexpr bool value = true; };
+  struct No { static constexpr bool value = false; };
+  static auto test(S& s) {
+    return apply(s, [](auto&... m) { return std::conditional_t<(is_expr<std::remove_reference_t<decltype(m)>> && ...), Yes, No>{}; });
+  }
+  static constexpr bool value = decltype(test(*static_cast<S*>(nullptr)))::value;
+};
+template <class S> constexpr bool is_state() {
+  constexpr int n = members<S>();
+  if constexpr (n >= 1 && n <= most_members) return AllExprs<S>::value;
+  else return false;
+}
 template <class S> struct State {        // a state and the nodes of its members
   static constexpr int count = members<S>();
   S value;
   ir::Ref node[most_members] = {};
   explicit State(const S& s) : value(s) {
     int k = 0;
-    each(value, [&](auto& member) { node[k++] = member.node; });
+    apply(value, [&](auto&... member) { ((node[k++] = member.node), ...); });
   }
   static State placeholders(S like) {
-    each(like, [](auto& member) { member.node = front().placeholder(member.node->type); });
+    apply(like, [](auto&... member) { ((member.node = front().placeholder(member.node->type)), ...); });
     return State(like);
   }
   static S fields(S like, ir::Ref reduce) {
     int k = 0;
-    each(like, [&](auto& member) { member.node = front().field(reduce, k++); });
+    apply(like, [&](auto&... member) { ((member.node = front().field(reduce, k++)), ...); });
     return like;
   }
 };
-template <class Step, class... S> concept Steps = requires(Step step, S... s) { step(s...); };
+
+template <class F, class... S> struct returns { static constexpr bool value = false; };
+template <class F, class S, class... More> requires requires(F f, S s, More... more) { f(s, more...); }
+struct returns<F, S, More...> { static constexpr bool value = std::is_convertible_v<decltype((*static_cast<F*>(nullptr))(*static_cast<S*>(nullptr), *static_cast<More*>(nullptr)...)), S>; };
+
+template <class S, class Step> constexpr bool steps() {
+  constexpr bool state = is_state<S>(), step = returns<Step, S>::value;
+  static_assert(state, "ordo: the state of reduce is a struct of 1 to 8 members that are all Expr<T>");
+  static_assert(!state || step, "ordo: the step of reduce takes the state and returns the next one");
+  return state && step;
+}
+template <class S, class Merge> constexpr bool merges() {
+  constexpr bool merge = returns<Merge, S, S>::value;
+  static_assert(merge, "ordo: the merge of reduce takes two states and returns one");
+  return merge;
+}
 }  // namespace lang
 
 template <class S, class Step> S reduce(lang::Axes k, S init, Step step, Expr<bool> where = lang::always(), Where at = Where::current()) {
-  static_assert(lang::Steps<Step, S>, "ordo: the step of reduce takes the state and returns the next one");
-  if constexpr (lang::Steps<Step, S>) {
-    static_assert(std::is_convertible_v<decltype(step(init)), S>, "ordo: the step of reduce takes the state and returns the next one");
+  if constexpr (lang::steps<S, Step>()) {
     using State = lang::State<S>;
     const State first(init), state = State::placeholders(init), next(step(state.value));
     return State::fields(init, lang::front().reduce(k.node, k.count, State::count, first.node, state.node, next.node, nullptr, nullptr, where.node, at));
@@ -79,9 +98,7 @@ template <class S, class Step> S reduce(lang::Axes k, S init, Step step, Expr<bo
 // With merge, for axes that are not all Chains; init should be its identity, since every accumulator starts from it.
 template <class S, class Step, class Merge> requires(!std::is_convertible_v<Merge, Expr<bool>>)
 S reduce(lang::Axes k, S init, Step step, Merge merge, Expr<bool> where = lang::always(), Where at = Where::current()) {
-  static_assert(lang::Steps<Step, S>, "ordo: the step of reduce takes the state and returns the next one");
-  static_assert(lang::Steps<Merge, S, S>, "ordo: the merge of reduce takes two states and returns one");
-  if constexpr (lang::Steps<Step, S> && lang::Steps<Merge, S, S>) {
+  if constexpr (lang::steps<S, Step>() && lang::merges<S, Merge>()) {
     using State = lang::State<S>;
     const State first(init), state = State::placeholders(init), other = State::placeholders(init);
     const State next(step(state.value)), merged(merge(state.value, other.value));
