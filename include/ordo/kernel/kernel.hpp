@@ -36,6 +36,7 @@ struct Kernel {
   std::vector<Buffer> buffers;
   std::vector<Failure> failures;
   ir::Ref body = nullptr;
+  int arguments = 0;             // of a call: argument a is Frame::data[a], workspace w is Frame::data[arguments + w]
   u64 next_var = 0;              // Vars are numbered uniquely within a Kernel
   std::vector<std::string> notes;        // for explain()
 };
