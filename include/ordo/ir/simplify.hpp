@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 #include "ordo/ir/arena.hpp"
+#include "ordo/ir/interval.hpp"
 
 namespace ordo::ir {
 // Sum of coefficient * atom + constant; an atom is any i64 node that is no sum or product by a constant.
@@ -16,15 +17,28 @@ Ref build(Arena& arena, const Linear& form);
 
 // Same value for all inputs, in the sense of contract.md for integers (wrap) and bool; floats are left alone but for
 // folds of constants by soft arithmetic. Memoised. Non-negative Dims and loop variables may be assumed in [0, 2^40).
+// An i64 Var that may be negative or larger (a Let's) says so by `any_value` in its arg. Axes and tensors stay as they
+// are, vector nodes keep their structure (scalar parts below them are simplified), an If with a constant condition goes.
 Ref simplify(Arena& arena, Ref expression);
+
+// The same with a memory over calls and, when given, narrower ranges of atoms (kept by reference). For passes.
+struct SimplifierBody;
+class Simplifier {
+ public:
+  explicit Simplifier(Arena& arena, const std::vector<AtomRange>* ranges = nullptr);
+  Simplifier(const Simplifier&) = delete;
+  Simplifier& operator=(const Simplifier&) = delete;
+  ~Simplifier();
+  Ref operator()(Ref expression);
+ private:
+  SimplifierBody* body_;
+};
 
 // Replaces nodes (Axis, Var, Dim, ...) by others; memoised, rebuilds (and re-conses) only what changes.
 struct Replacement { Ref from, to; };
 Ref substitute(Arena& arena, Ref expression, const Replacement* replacements, std::size_t count);
 
 // Smallest and largest value when every atom lies in its range; nullptr-free: unknown atoms give known = false.
-struct Interval { i64 low, high; bool known; };
-struct AtomRange { Ref atom; i64 low, high; };
 Interval interval(Ref expression, const std::vector<AtomRange>& ranges);
 
 // True only when shown for all Dims >= 0 (constants, equal linear forms, intervals).
@@ -36,5 +50,14 @@ bool provably_multiple(Ref a, i64 of);
 i64 evaluate(Ref expression, const i64* dims);
 }  // namespace ordo::ir
 #if !defined(ORDO_COMPILED)
+#include "ordo/ir/linear.ipp"
+#include "ordo/ir/interval.ipp"
+#include "ordo/ir/rules.ipp"
+#include "ordo/ir/constants.ipp"
+#include "ordo/ir/divide.ipp"
+#include "ordo/ir/compare.ipp"
 #include "ordo/ir/simplify.ipp"
+#include "ordo/ir/prove.ipp"
+#include "ordo/ir/substitute.ipp"
+#include "ordo/ir/evaluate.ipp"
 #endif
