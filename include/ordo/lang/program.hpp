@@ -3,6 +3,8 @@
 #include "ordo/lang/signature.hpp"
 
 namespace ordo {
+struct Target;
+class AnyKernel;
 namespace ir { class Program; }
 namespace lang {
 struct ProgramBody;
@@ -32,6 +34,7 @@ class Program {
   ~Program() { lang::release(body_); }
   const char* text() const { return lang::text(body_); }          // a line a tensor and a definition, every order shown
   const char* digest() const { return lang::digest(body_); }      // 32 hex digits: its meaning, without names and lines
+  AnyKernel compile(const Target& target, Where at = Where::current()) const;      // runtime/kernel.hpp
   const ir::Program& snapshot() const { return lang::program(body_); }
 
  private:

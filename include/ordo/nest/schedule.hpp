@@ -110,10 +110,14 @@ class Stage {                    // one definition in a schedule; valid as long 
     if constexpr (nest::may_run_parallel<L>()) nest::parallel(handle_, loop.node, at);
     return *this;
   }
-  // Copies what the stage reads of a tensor inside a loop, in loop order; the copy is a stage too.
+  // Copies what the stage reads of a tensor inside a loop, in loop order; without a loop once, before all loops. The copy
+  // is a stage too.
   template <class L> Stage pack(AnyTensor tensor, L loop, nest::PackOptions options = {}, Where at = Where::current()) const {
     if constexpr (nest::one_loop<L>()) return Stage(nest::pack(handle_, tensor.node, loop.node, options, at));
     else return *this;
+  }
+  Stage pack(AnyTensor tensor, nest::PackOptions options = {}, Where at = Where::current()) const {
+    return Stage(nest::pack(handle_, tensor.node, nullptr, options, at));
   }
   Stage compute_root(Where at = Where::current()) const {
     nest::compute_root(handle_, at);

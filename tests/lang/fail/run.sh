@@ -2,7 +2,7 @@
 # Compiles each misuse of cases.txt and looks for its sentence; the right ways must compile, all in one unit.
 #   run.sh COMPILER [NAME...]      all cases, or those named; exits 1 when one misses
 here=$(cd "$(dirname "$0")" && pwd)
-compiler=${1:-g++}
+compiler=${1:-${CXX:-g++}}
 shift
 only=" $* "
 work=$(mktemp -d)
