@@ -1,0 +1,91 @@
+#pragma once
+#include <algorithm>
+#include "ordo/ir/simplify.hpp"
+#include "ordo/kernel/lower.hpp"
+#include "ordo/kernel/lowering.hpp"
+#include "ordo/kernel/passes.hpp"
+
+namespace ordo::kernel {
+namespace detail_lower {
+ORDO_INLINE Lowering::Lowering(const plan::Plan& plan, int group, const Layout& layout, const Target& target, const Planted& planted, Kernel& kernel)
+    : plan_(plan),
+      program_(plan.nest.program),
+      stage_(plan.nest.stages[static_cast<std::size_t>(plan.groups[static_cast<std::size_t>(group)].stage)]),
+      definition_(program_.definitions[static_cast<std::size_t>(stage_.definition)]),
+      layout_(layout),
+      target_(target),
+      planted_(planted),
+      kernel_(kernel),
+      make_(kernel.arena) {}
+
+inline Ref find_reduce(Ref value) {
+  std::vector<Ref> work{value};
+  std::unordered_map<Ref, bool> seen;
+  while (!work.empty()) {
+    const Ref e = work.back();
+    work.pop_back();
+    if (!seen.emplace(e, true).second) continue;
+    if (e->op == Op::Reduce) return e;
+    work.insert(work.end(), e->src, e->src + e->count);
+  }
+  return nullptr;
+}
+
+// What this lowering has no way for yet is refused here, by name.
+ORDO_INLINE void Lowering::refuse() const {
+  const std::string name = program_.tensors[static_cast<std::size_t>(definition_.tensor)].name;
+  if (definition_.value->op == Op::Scan)
+    fail("codegen.scan", definition_.at, ("`" + name + "` is a recurrence, which compiled targets do not lower yet").c_str(), "  help: compile it for interpreter()");
+  if (reduce_ == nullptr) return;
+  const ReduceView r(reduce_);
+  for (u32 k = 0; k < r.facts.axes; ++k) {
+    const Order o = axis_facts(r.axis(k)).order;
+    if (r.facts.free || o == Order::chain || o == Order::any) continue;
+    fail("codegen.order", definition_.at, ("`" + name + "` sums over `" + r.axis(k)->name + "` in the order of " + name_of(o) + ", which compiled targets do not lower yet").c_str(),
+         "  help: declare the axis Chain, or compile for interpreter()");
+  }
+}
+
+ORDO_INLINE void Lowering::run() {
+  reduce_ = find_reduce(definition_.value);
+  refuse();
+  collect_loops();
+  find_tile();
+  collect_guards();
+  pack_buffers_.assign(stage_.packs.size(), ~0u);
+  pack_strides_.resize(stage_.packs.size());
+  choose_park();
+  kernel_.body = parked(with_packs(-1, [&] { return nest_from(0); }));
+}
+
+// Lanes of one vector register for the widest type that the stage computes in.
+ORDO_INLINE u16 Lowering::lanes() const {
+  int bytes = bytes_of(compute_type(program_.tensors[static_cast<std::size_t>(definition_.tensor)].type));
+  std::vector<Ref> work{definition_.value};
+  std::unordered_map<Ref, bool> seen;
+  while (!work.empty()) {
+    const Ref e = work.back();
+    work.pop_back();
+    if (!seen.emplace(e, true).second) continue;
+    if (e->op == Op::Load) {
+      bytes = std::max(bytes, bytes_of(e->type));
+      continue;                                          // index arithmetic is not what a vector holds
+    }
+    bytes = std::max(bytes, is_float(e->type) ? bytes_of(e->type) : 0);
+    work.insert(work.end(), e->src, e->src + e->count);
+  }
+  return static_cast<u16>(std::max(2, target_.vector_bits / 8 / std::max(bytes, 4)));
+}
+}  // namespace detail_lower
+
+ORDO_INLINE Kernel lower(const plan::Plan& plan, int group, const Layout& layout, const Target& target, const Planted& planted) {
+  Kernel kernel;
+  const nest::Stage& stage = plan.nest.stages[static_cast<std::size_t>(plan.groups[static_cast<std::size_t>(group)].stage)];
+  kernel.name = stage.name;
+  detail_lower::Lowering lowering(plan, group, layout, target, planted, kernel);
+  lowering.run();
+  kernel.body = vectorize(kernel, kernel.body, lowering.lanes());
+  kernel.body = unroll(kernel, kernel.body);
+  return kernel;
+}
+}  // namespace ordo::kernel

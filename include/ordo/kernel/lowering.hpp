@@ -1,0 +1,194 @@
+// What the parts of the lowering share: the loops of one stage, how indices are put together from them, which guards
+// that needs, how expressions are translated. Internal to the room.
+#pragma once
+#include <string>
+#include <unordered_map>
+#include "ordo/kernel/fold.hpp"
+#include "ordo/kernel/lower.hpp"
+
+namespace ordo::kernel::detail_lower {
+using namespace ir;
+
+// A position of `relation`'s parent loop that must lie below its extent before the element exists.
+struct Guard {
+  int relation;                  // split that made it; -1 - root for an axis put together from parts
+  int parent;                    // loop number; -1: the axis of the root
+  bool reduction;
+  Tail tail;
+  std::vector<int> loops;        // live loops its position depends on, in nest order
+};
+
+enum class Mode : u8 {           // how a tile meets the guards that outer loops leave open
+  full,                          // all hold for the whole tile
+  masked,                        // lanes are masked, other indices are clamped into range, stores are guarded
+  guarded,                       // element by element
+};
+
+class Lowering {
+ public:
+  Lowering(const plan::Plan& plan, int group, const Layout& layout, const Target& target, const Planted& planted, Kernel& kernel);
+  void run();
+  u16 lanes() const;
+
+ private:
+  void refuse() const;
+  // loops.ipp
+  void collect_loops();
+  void collect_guards();
+  bool depends(int loop, int live) const;
+  Ref size(Ref expression);      // an i64 expression over Dims, in the kernel's arena
+  Ref extent(int loop) { return extent_[static_cast<std::size_t>(loop)]; }
+  Ref index(int loop, bool clamp);
+  Ref axis_index(Ref axis, bool clamp);
+  void bind(int loop, Ref value);          // forgets memoised indices
+  Ref position(const Guard& g);
+  Ref bound(const Guard& g);
+  Ref position_at(const Guard& g, const std::vector<int>& loops, bool last);
+  Ref growth(int loop, int live);
+  Ref clipped(int loop, Ref end, const std::vector<int>& inner, std::vector<std::size_t>& settled);
+
+  // place.ipp
+  void find_tile();
+  Ref nest_from(std::size_t depth);
+  Ref loop_around(std::size_t depth);
+  Ref turns(int loop, LoopMode mode, Ref begin, Ref end, const std::vector<std::size_t>& assumed, const auto& body);
+  Ref parked(Ref body);
+  void choose_park();
+
+  // tile.ipp
+  Ref tile();
+  Ref tile_version(Mode mode);
+  Ref reduction();
+  enum class Phase : u8 { init, park_in, step, finish, park_out, check };
+  Ref tile_nest(std::size_t depth, Phase phase);
+  Ref tile_reduction_loop(std::size_t depth, Phase phase);
+  Ref leaf(Phase phase);
+  Ref step_leaf();
+  Ref store_leaf(bool finish);
+  Ref checks_leaf();
+  bool in_tile(int loop) const;
+  Ref guard_condition(bool reductions, bool by_lane);
+  Ref tile_offset();
+  i64 tile_elements();
+  Ref park_offset();
+  Ref nonempty();
+  Ref first_turn();
+  Ref last_turn();
+
+  // packs.ipp
+  Ref with_packs(int at, const auto& body);
+  Ref fill(std::size_t pack, std::size_t depth);
+  Ref fill_leaf(std::size_t pack, bool masked);
+  Ref pack_offset(std::size_t pack);
+  Ref packed_load(std::size_t pack);
+  void make_pack_buffer(std::size_t pack);
+  Ref fill_condition(std::size_t pack, bool last);
+
+  // value.ipp
+  Ref value(Ref e);
+  Ref value_uncached(Ref e);
+  Ref guarded_value(Ref e, Ref condition, bool truth);
+  Ref load(Ref e);
+  Ref load_from_memory(Ref e);
+  Ref element_offset(int tensor, const std::vector<Ref>& indices);
+  Ref lane_mask(Ref offset);
+  Ref context_condition();
+  void shown_in_range(Ref load, u32 dimension, bool guarded, bool& low, bool& high);
+  bool sensitive(Ref e);
+  u32 buffer_of(int tensor);
+  Ref stride(int tensor, int dimension);
+  Ref left_offset(int tensor, bool clamp);
+  void forget_values();
+
+  const plan::Plan& plan_;
+  const Program& program_;
+  const nest::Stage& stage_;
+  const Definition& definition_;
+  const Layout& layout_;
+  const Target& target_;
+  const Planted& planted_;
+  Kernel& kernel_;
+  Make make_;
+
+  std::vector<Ref> var_;         // by loop number: its Var, or the constant it stands for at the moment
+  std::vector<Ref> extent_;
+  std::vector<Ref> end_;         // of the loops around the tile: what its For ends at
+  std::vector<bool> bound_;      // by loop: a For around the statement at hand binds it
+  std::vector<bool> fill_open_;  // by loop: an unrolled or vectorized loop of the copy at hand
+  bool in_fill_tile_ = false, fill_masked_ = false;
+  std::vector<bool> forced_;     // by loop: a reduction loop outside the tile that runs at least once
+  std::vector<Guard> guards_;
+  std::vector<bool> holds_;      // by guard: shown, clipped or assumed at the moment
+  std::unordered_map<int, Ref> exact_, clamped_;         // memoised indices
+  std::size_t tile_ = 0;         // first position of the tile: from here on free loops are unrolled or vectorized
+  int vector_ = -1;              // the vectorized loop, if any
+
+  Mode mode_ = Mode::full;
+  bool all_clamped_ = false;     // checks: lanes are clamped too
+  Ref reduce_ = nullptr;         // the Reduce of the definition, if any
+  std::vector<u32> accumulators_;        // buffers, by field
+  std::vector<u32> parks_;       // where unfinished accumulators wait, by field
+  bool parks_in_output_ = false;
+  std::vector<u32> pack_buffers_;        // by pack; ~0u outside its place
+  std::vector<std::vector<Ref>> pack_strides_;
+
+  std::unordered_map<int, u32> buffers_;
+  std::unordered_map<Ref, Ref> sizes_;
+  struct Condition { Ref expression; bool truth; };
+  std::vector<Condition> context_;       // what guards the expression being translated
+  u32 context_id_ = 0, contexts_ = 0;
+  std::unordered_map<Ref, std::unordered_map<u32, Ref>> values_;
+  std::unordered_map<Ref, bool> sensitive_;
+  struct Check { Ref outside, index; std::string text; Where at; };
+  std::vector<Check> checks_;    // accesses of the statement at hand that must be tested before it
+};
+// A loop over [begin, end) with `assumed` guards held; one turn at a known place needs no loop.
+Ref Lowering::turns(int loop, LoopMode mode, Ref begin, Ref end, const std::vector<std::size_t>& assumed, const auto& body) {
+  const std::vector<bool> keep = holds_;
+  for (const std::size_t g : assumed) holds_[g] = true;
+  const Ref var = var_[static_cast<std::size_t>(loop)];
+  const bool bound = bound_[static_cast<std::size_t>(loop)];
+  bound_[static_cast<std::size_t>(loop)] = true;
+  Ref result;
+  if (Make::is_constant(begin) && Make::is_constant(end) && static_cast<i64>(end->arg) - static_cast<i64>(begin->arg) == 1 && mode != LoopMode::vectorized) {
+    bind(loop, begin);
+    result = body();
+  } else if (Make::is_constant(begin) && Make::is_constant(end) && static_cast<i64>(end->arg) <= static_cast<i64>(begin->arg)) {
+    result = make_.block({});
+  } else {
+    const Ref fresh = make_.arena().make(Op::Var, Type::i64, nullptr, 0, kernel_.next_var++, var->name);
+    bind(loop, fresh);
+    result = make_.loop(mode, fresh, begin, end, body());
+  }
+  bind(loop, var);
+  bound_[static_cast<std::size_t>(loop)] = bound;
+  holds_ = keep;
+  return result;
+}
+
+Ref Lowering::with_packs(int at, const auto& body) {
+  std::vector<std::size_t> here;
+  for (std::size_t p = 0; p < stage_.packs.size(); ++p)
+    if (stage_.packs[p].at == at) here.push_back(p);
+  std::vector<Ref> fills;
+  for (const std::size_t p : here) {
+    make_pack_buffer(p);
+    fills.push_back(fill(p, 0));
+  }
+  fills.push_back(body());
+  Ref all = make_.block(fills);
+  for (std::size_t k = here.size(); k-- > 0;) {
+    all = make_.alloc(pack_buffers_[here[k]], all);
+    pack_buffers_[here[k]] = ~0u;
+  }
+  return all;
+}
+
+}  // namespace ordo::kernel::detail_lower
+#if !defined(ORDO_COMPILED)
+#include "ordo/kernel/loops.ipp"
+#include "ordo/kernel/packs.ipp"
+#include "ordo/kernel/place.ipp"
+#include "ordo/kernel/tile.ipp"
+#include "ordo/kernel/value.ipp"
+#endif

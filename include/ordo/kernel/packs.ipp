@@ -1,0 +1,117 @@
+// Packed copies: made in each turn of the loop they belong to, laid out in the order in which the loops inside read them.
+//   before: for j.0: for k: for j.1: ... B[k, j] ...                                    pack(B, j.0)
+//   after:  for j.0: { for k: for j.1: B.pack[k][j.1] = B[k, j] }; for k: for j.1: ... B.pack[k][j.1] ...
+// Places past the end of a dimension hold 0, so that a whole tile may be read.
+#pragma once
+#include <algorithm>
+#include "ordo/kernel/lowering.hpp"
+
+namespace ordo::kernel::detail_lower {
+ORDO_INLINE Ref Lowering::packed_load(std::size_t pack) {
+  std::vector<Ref> work{definition_.value};
+  std::unordered_map<Ref, bool> seen;
+  while (!work.empty()) {
+    const Ref e = work.back();
+    work.pop_back();
+    if (!seen.emplace(e, true).second) continue;
+    if (e->op == Op::Load && static_cast<int>(e->src[0]->arg) == stage_.packs[pack].tensor) return e;
+    work.insert(work.end(), e->src, e->src + e->count);
+  }
+  fail_internal("lower.pack", stage_.packs[pack].name.c_str());
+}
+
+ORDO_INLINE void Lowering::make_pack_buffer(std::size_t p) {
+  const nest::Pack& pack = stage_.packs[p];
+  std::vector<Ref>& strides = pack_strides_[p];
+  strides.assign(pack.order.size(), nullptr);
+  Ref elements = make_.integer(1);
+  for (std::size_t d = pack.order.size(); d-- > 0;) {
+    strides[d] = elements;
+    Ref whole = extent(pack.order[d]);
+    if (d + 1 == pack.order.size()) whole = make_.add(whole, make_.integer(pack.options.pad));
+    elements = make_.mul(elements, whole);
+  }
+  Buffer b;
+  b.name = pack.name;
+  b.type = program_.tensors[static_cast<std::size_t>(pack.tensor)].type;
+  b.space = pack.options.memory == Memory::stack ? Space::stack : Space::heap;
+  b.elements = simplify(make_.arena(), elements);
+  if (b.space == Space::stack && (!Make::is_constant(b.elements) || static_cast<i64>(b.elements->arg) * bytes_of(b.type) > 65536))
+    fail("codegen.pack", definition_.at, ("the copy `" + pack.name + "` is not a constant size of at most 64 KiB and cannot live on the stack").c_str(), "  help: use Memory::heap");
+  kernel_.buffers.push_back(std::move(b));
+  pack_buffers_[p] = static_cast<u32>(kernel_.buffers.size()) - 1;
+}
+
+ORDO_INLINE Ref Lowering::pack_offset(std::size_t p) {
+  Ref offset = make_.integer(0);
+  for (std::size_t d = 0; d < stage_.packs[p].order.size(); ++d)
+    offset = make_.add(offset, make_.mul(var_[static_cast<std::size_t>(stage_.packs[p].order[d])], pack_strides_[p][d]));
+  return offset;
+}
+
+// Conjunction of the open guards that the copy's loops can break; at their last turns, or where they stand.
+ORDO_INLINE Ref Lowering::fill_condition(std::size_t p, bool last) {
+  const std::vector<int>& order = stage_.packs[p].order;
+  Ref all = nullptr;
+  for (std::size_t g = 0; g < guards_.size(); ++g) {
+    if (holds_[g]) continue;
+    std::vector<int> mine;
+    bool known = true;
+    for (const int l : guards_[g].loops) {
+      if (std::find(order.begin(), order.end(), l) != order.end()) mine.push_back(l);
+      else known = known && bound_[static_cast<std::size_t>(l)];
+    }
+    if (mine.empty() || !known) continue;
+    std::vector<int> inner;
+    if (last)
+      for (const int l : mine)
+        if (stage_.loops[static_cast<std::size_t>(l)].mark == nest::Mark::vectorized || fill_open_[static_cast<std::size_t>(l)]) inner.push_back(l);
+    all = make_.both(all, make_.less(position_at(guards_[g], inner, true), bound(guards_[g])));
+  }
+  return all;
+}
+
+ORDO_INLINE Ref Lowering::fill(std::size_t p, std::size_t depth) {
+  const nest::Pack& pack = stage_.packs[p];
+  bool rest_unrolled = true;
+  for (std::size_t d = depth; d < pack.order.size(); ++d) rest_unrolled = rest_unrolled && pack.marks[d] != nest::Mark::serial && pack.marks[d] != nest::Mark::parallel;
+  if (rest_unrolled && !in_fill_tile_) {
+    in_fill_tile_ = true;
+    for (std::size_t d = depth; d < pack.order.size(); ++d) fill_open_[static_cast<std::size_t>(pack.order[d])] = true;
+    const Ref all = fill_condition(p, true);
+    const bool simple = all == nullptr || (Make::is_constant(all) && all->arg != 0);
+    fill_masked_ = false;
+    const Ref whole = fill(p, depth);
+    Ref r = whole;
+    if (!simple) {
+      fill_masked_ = true;
+      r = make_.when(all, whole, fill(p, depth));
+    }
+    for (std::size_t d = depth; d < pack.order.size(); ++d) fill_open_[static_cast<std::size_t>(pack.order[d])] = false;
+    in_fill_tile_ = false;
+    return r;
+  }
+  if (depth == pack.order.size()) return fill_leaf(p, fill_masked_);
+  const int loop = pack.order[depth];
+  const nest::Mark mark = pack.marks[depth];
+  std::vector<std::size_t> settled;
+  Ref end = extent(loop);
+  if (mark == nest::Mark::serial || mark == nest::Mark::parallel) {
+    const std::vector<int> inner(pack.order.begin() + static_cast<std::ptrdiff_t>(depth) + 1, pack.order.end());
+    end = clipped(loop, end, inner, settled);
+  }
+  const LoopMode mode = mark == nest::Mark::vectorized ? LoopMode::vectorized : mark == nest::Mark::unrolled ? LoopMode::unrolled : mark == nest::Mark::parallel ? LoopMode::parallel : LoopMode::serial;
+  return turns(loop, mode, make_.integer(0), end, settled, [&] { return fill(p, depth + 1); });
+}
+
+ORDO_INLINE Ref Lowering::fill_leaf(std::size_t p, bool masked) {
+  forget_values();
+  const Ref e = packed_load(p);
+  const std::size_t checks = checks_.size();
+  Ref from = load_from_memory(e);
+  if (checks_.size() != checks) fail("codegen.pack", definition_.at, ("`" + stage_.packs[p].name + "` would copy elements that are read under a guard only").c_str(), "  help: leave this tensor unpacked");
+  if (masked) from = make_.read(e->type, buffer_of(stage_.packs[p].tensor), from->src[0], fill_condition(p, false));
+  forget_values();
+  return make_.write(pack_buffers_[p], pack_offset(p), from);
+}
+}  // namespace ordo::kernel::detail_lower

@@ -1,0 +1,109 @@
+// The loops around the tile.
+#pragma once
+#include "ordo/kernel/lowering.hpp"
+
+namespace ordo::kernel::detail_lower {
+// The tile is the longest run of innermost loops whose free ones are unrolled or vectorized: what its reduction loops
+// accumulate into stays in registers. It may be empty.
+ORDO_INLINE void Lowering::find_tile() {
+  tile_ = stage_.order.size();
+  while (tile_ > 0) {
+    const nest::Loop& l = stage_.loops[static_cast<std::size_t>(stage_.order[tile_ - 1])];
+    if (!l.reduction && l.mark != nest::Mark::unrolled && l.mark != nest::Mark::vectorized) break;
+    --tile_;
+  }
+  forced_.assign(stage_.loops.size(), false);
+  bound_.assign(stage_.loops.size(), false);
+  fill_open_.assign(stage_.loops.size(), false);
+}
+
+ORDO_INLINE Ref Lowering::nest_from(std::size_t depth) { return depth == tile_ ? tile() : loop_around(depth); }
+
+ORDO_INLINE Ref Lowering::loop_around(std::size_t depth) {
+  const int loop = stage_.order[depth];
+  const nest::Loop& l = stage_.loops[static_cast<std::size_t>(loop)];
+  const std::vector<int> inner(stage_.order.begin() + static_cast<std::ptrdiff_t>(depth) + 1, stage_.order.end());
+  std::vector<std::size_t> settled;
+  Ref end = extent(loop);
+  if (l.mark == nest::Mark::serial || l.mark == nest::Mark::parallel) end = clipped(loop, end, inner, settled);
+  if (l.reduction && !(Make::is_constant(end) && static_cast<i64>(end->arg) >= 1)) {     // its accumulators start here: run once even over nothing
+    end = make_.max(make_.integer(1), end);
+    settled.clear();
+    forced_[static_cast<std::size_t>(loop)] = true;
+  }
+  end_[static_cast<std::size_t>(loop)] = end;
+  const LoopMode mode = l.mark == nest::Mark::parallel ? LoopMode::parallel : l.mark == nest::Mark::unrolled ? LoopMode::unrolled : LoopMode::serial;
+  const auto body = [&] { return with_packs(loop, [&] { return nest_from(depth + 1); }); };
+  for (std::size_t g = 0; g < guards_.size(); ++g) {
+    if (holds_[g] || guards_[g].tail != Tail::peel || guards_[g].relation < 0) continue;
+    const nest::Relation& r = stage_.relations[static_cast<std::size_t>(guards_[g].relation)];
+    bool open = true;
+    for (const std::size_t s : settled) open = open && s != g;
+    if (r.outer != loop || !open || mode == LoopMode::unrolled) continue;
+    const Ref whole = make_.min(simplify(make_.arena(), make_.op(Op::Div, extent(r.parent), size(r.factor))), end);
+    std::vector<std::size_t> assumed = settled;
+    assumed.push_back(g);
+    const Ref main = turns(loop, mode, make_.integer(0), whole, assumed, body);
+    return make_.block({main, turns(loop, mode, whole, end, settled, body)});
+  }
+  return turns(loop, mode, make_.integer(0), end, settled, body);
+}
+
+ORDO_INLINE Ref Lowering::first_turn() {
+  Ref first = nullptr;
+  for (std::size_t d = 0; d < tile_; ++d)
+    if (stage_.loops[static_cast<std::size_t>(stage_.order[d])].reduction) first = make_.both(first, make_.equal(var_[static_cast<std::size_t>(stage_.order[d])], make_.integer(0)));
+  return first;
+}
+ORDO_INLINE Ref Lowering::last_turn() {
+  Ref last = nullptr;
+  for (std::size_t d = 0; d < tile_; ++d) {
+    const std::size_t l = static_cast<std::size_t>(stage_.order[d]);
+    if (stage_.loops[l].reduction) last = make_.both(last, make_.equal(make_.add(var_[l], make_.integer(1)), end_[l]));
+  }
+  return last;
+}
+
+// Where accumulators wait between turns of reduction loops outside the tile: in the output, when it has their type and
+// no input may lawfully share its memory; else in memory of their own, in their own type.
+ORDO_INLINE void Lowering::choose_park() {
+  if (reduce_ == nullptr || first_turn() == nullptr) return;
+  const TensorInfo& t = program_.tensors[static_cast<std::size_t>(definition_.tensor)];
+  const ReduceView r(reduce_);
+  bool in_output = r.facts.fields == 1 && r.init(0)->type == t.type;
+  std::vector<Ref> work{definition_.value};
+  std::unordered_map<Ref, bool> seen;
+  while (!work.empty() && in_output) {
+    const Ref e = work.back();
+    work.pop_back();
+    if (!seen.emplace(e, true).second) continue;
+    work.insert(work.end(), e->src, e->src + e->count);
+    if (e->op != Op::Load || e->count != definition_.axes.size() + 1) continue;
+    bool same = program_.tensor_of(e).input;
+    for (u32 d = 0; d + 1 < e->count && same; ++d) same = e->src[d + 1] == definition_.axes[d];
+    in_output = !same;
+  }
+  if (in_output) {
+    parks_.push_back(buffer_of(definition_.tensor));
+    parks_in_output_ = true;
+    return;
+  }
+  Ref elements = make_.integer(1);
+  for (const Ref e : t.shape) elements = make_.mul(elements, size(e));
+  for (u32 f = 0; f < r.facts.fields; ++f) {
+    Buffer b;
+    b.name = std::string(t.name) + ".park" + (f > 0 ? std::to_string(f) : "");
+    b.type = r.init(f)->type;
+    b.space = Space::heap;
+    b.elements = simplify(make_.arena(), elements);
+    kernel_.buffers.push_back(std::move(b));
+    parks_.push_back(static_cast<u32>(kernel_.buffers.size()) - 1);
+  }
+}
+
+ORDO_INLINE Ref Lowering::parked(Ref body) {
+  if (parks_in_output_) return body;
+  for (const u32 buffer : parks_) body = make_.alloc(buffer, body);
+  return body;
+}
+}  // namespace ordo::kernel::detail_lower

@@ -1,0 +1,254 @@
+// The tile: unrolled and vectorized loops around straight code, with the reduction loops inside it.
+#pragma once
+#include <algorithm>
+#include "ordo/kernel/lowering.hpp"
+
+namespace ordo::kernel::detail_lower {
+ORDO_INLINE bool Lowering::in_tile(int loop) const {
+  return std::find(stage_.order.begin() + static_cast<std::ptrdiff_t>(tile_), stage_.order.end(), loop) != stage_.order.end();
+}
+
+// Conjunction of the open guards of free (or reduction) axes; those that vary by lane only when `by_lane`.
+ORDO_INLINE Ref Lowering::guard_condition(bool reductions, bool by_lane) {
+  Ref all = nullptr;
+  for (std::size_t g = 0; g < guards_.size(); ++g) {
+    if (holds_[g] || guards_[g].reduction != reductions) continue;
+    if (!by_lane && vector_ >= 0 && std::find(guards_[g].loops.begin(), guards_[g].loops.end(), vector_) != guards_[g].loops.end()) continue;
+    all = make_.both(all, make_.less(position(guards_[g]), bound(guards_[g])));
+  }
+  return all;
+}
+
+//   after: if every element of the tile exists { the full version } else { the masked or guarded one }
+ORDO_INLINE Ref Lowering::tile() {
+  const std::vector<bool> keep = holds_;
+  Ref outside = nullptr, all = nullptr;
+  Mode partial = Mode::masked;
+  for (std::size_t g = 0; g < guards_.size(); ++g) {
+    if (holds_[g] || guards_[g].reduction) continue;
+    std::vector<int> inner;
+    for (const int l : guards_[g].loops)
+      if (in_tile(l)) inner.push_back(l);
+    const Ref holds = make_.less(position_at(guards_[g], inner, true), bound(guards_[g]));
+    if (inner.empty()) {
+      outside = make_.both(outside, holds);
+      holds_[g] = true;
+    } else if (Make::is_constant(holds) && holds->arg != 0) {
+      holds_[g] = true;
+    } else {
+      all = make_.both(all, holds);
+      if (guards_[g].tail == Tail::guard) partial = Mode::guarded;
+    }
+  }
+  Ref other = nullptr, whole = nullptr;
+  if (all != nullptr && !planted_.drop_tail) other = tile_version(partial);
+  if (all == nullptr || !Make::is_constant(all)) {
+    for (std::size_t g = 0; g < guards_.size(); ++g)
+      if (!guards_[g].reduction) holds_[g] = true;
+    whole = tile_version(Mode::full);
+  }
+  holds_ = keep;
+  return make_.when(outside, whole == nullptr ? (other == nullptr ? make_.block({}) : other) : make_.when(all, whole, other));
+}
+
+ORDO_INLINE Ref Lowering::tile_version(Mode mode) {
+  mode_ = mode;
+  Ref r = reduce_ != nullptr ? reduction() : make_.block({tile_nest(tile_, Phase::check), tile_nest(tile_, Phase::finish)});
+  mode_ = Mode::full;
+  return r;
+}
+
+ORDO_INLINE i64 Lowering::tile_elements() {
+  i64 n = 1;
+  for (std::size_t d = tile_; d < stage_.order.size(); ++d)
+    if (!stage_.loops[static_cast<std::size_t>(stage_.order[d])].reduction) n *= static_cast<i64>(extent(stage_.order[d])->arg);
+  return n;
+}
+ORDO_INLINE Ref Lowering::tile_offset() {
+  Ref offset = make_.integer(0);
+  for (std::size_t d = tile_; d < stage_.order.size(); ++d) {
+    const int l = stage_.order[d];
+    if (!stage_.loops[static_cast<std::size_t>(l)].reduction) offset = make_.add(make_.mul(offset, extent(l)), var_[static_cast<std::size_t>(l)]);
+  }
+  return offset;
+}
+
+//   after: acc = zero, or what was parked; reduction loops: acc = step(acc); store value(acc), or park it
+ORDO_INLINE Ref Lowering::reduction() {
+  const ReduceView r(reduce_);
+  accumulators_.clear();
+  for (u32 f = 0; f < r.facts.fields; ++f) {
+    Buffer b;
+    b.name = r.facts.fields == 1 ? "acc" : "acc" + std::to_string(f);
+    b.type = r.init(f)->type;
+    b.space = mode_ == Mode::guarded ? Space::stack : Space::registers;
+    b.elements = make_.integer(tile_elements());
+    kernel_.buffers.push_back(std::move(b));
+    accumulators_.push_back(static_cast<u32>(kernel_.buffers.size()) - 1);
+  }
+  const Ref first = first_turn(), last = last_turn();
+  const Ref start = make_.when(first, tile_nest(tile_, Phase::init), first == nullptr ? nullptr : tile_nest(tile_, Phase::park_in));
+  const Ref checks = tile_nest(tile_, Phase::check);
+  const Ref steps = tile_nest(tile_, Phase::step);
+  const Ref finish = tile_nest(tile_, Phase::finish);
+  const Ref end = make_.when(last, finish, last == nullptr ? nullptr : tile_nest(tile_, Phase::park_out));
+  Ref body = make_.block({start, checks, steps, end});
+  for (const u32 a : accumulators_) body = make_.alloc(a, body);
+  return body;
+}
+
+ORDO_INLINE Ref Lowering::tile_nest(std::size_t depth, Phase phase) {
+  if (depth == tile_ && phase == Phase::check && !sensitive(definition_.value)) return make_.block({});
+  if (depth == stage_.order.size()) return leaf(phase);
+  const int loop = stage_.order[depth];
+  const nest::Loop& l = stage_.loops[static_cast<std::size_t>(loop)];
+  if (l.reduction) return phase == Phase::step || phase == Phase::check ? tile_reduction_loop(depth, phase) : tile_nest(depth + 1, phase);
+  const bool serial = mode_ == Mode::guarded || phase == Phase::check;
+  const LoopMode mode = serial ? LoopMode::serial : l.mark == nest::Mark::vectorized ? LoopMode::vectorized : LoopMode::unrolled;
+  return turns(loop, mode, make_.integer(0), extent(loop), {}, [&] { return tile_nest(depth + 1, phase); });
+}
+
+// A reduction loop is clipped; where loops unrolled inside it may still run past the end, its last turns are apart.
+//   before: for k.0 in 0..ceil(K / 4): for k.1 in 0..4 unrolled, guarded
+//   after:  for k.0 in 0..K / 4: (all four); for k.0 in K / 4..ceil(K / 4): (each guarded)
+ORDO_INLINE Ref Lowering::tile_reduction_loop(std::size_t depth, Phase phase) {
+  const int loop = stage_.order[depth];
+  const nest::Loop& l = stage_.loops[static_cast<std::size_t>(loop)];
+  const std::vector<int> inner(stage_.order.begin() + static_cast<std::ptrdiff_t>(depth) + 1, stage_.order.end());
+  const auto body = [&] { return tile_nest(depth + 1, phase); };
+  const bool unrolled = l.mark == nest::Mark::unrolled;
+  std::vector<std::size_t> settled;
+  Ref end = extent(loop);
+  if (!unrolled) end = clipped(loop, end, inner, settled);
+  const LoopMode mode = unrolled && mode_ != Mode::guarded && phase == Phase::step ? LoopMode::unrolled : LoopMode::serial;
+  if (planted_.reverse_chain && phase == Phase::step) {
+    const Ref keep = var_[static_cast<std::size_t>(loop)];
+    const Ref back = make_.arena().make(Op::Var, Type::i64, nullptr, 0, kernel_.next_var++, keep->name);
+    bind(loop, make_.sub(make_.sub(end, make_.integer(1)), back));
+    bound_[static_cast<std::size_t>(loop)] = true;
+    const std::vector<bool> held = holds_;
+    for (const std::size_t g : settled) holds_[g] = true;
+    const Ref r = make_.loop(LoopMode::serial, back, make_.integer(0), end, body());
+    holds_ = held;
+    bind(loop, keep);
+    bound_[static_cast<std::size_t>(loop)] = false;
+    return r;
+  }
+  for (std::size_t g = 0; g < guards_.size(); ++g) {
+    if (unrolled || holds_[g] || guards_[g].relation < 0 || std::find(settled.begin(), settled.end(), g) != settled.end()) continue;
+    const nest::Relation& r = stage_.relations[static_cast<std::size_t>(guards_[g].relation)];
+    if (r.outer != loop) continue;
+    const Ref whole = make_.min(simplify(make_.arena(), make_.op(Op::Div, extent(r.parent), size(r.factor))), end);
+    std::vector<std::size_t> assumed = settled;
+    assumed.push_back(g);
+    const Ref main = turns(loop, mode, make_.integer(0), whole, assumed, body);
+    return make_.block({main, turns(loop, mode, whole, end, settled, body)});
+  }
+  return turns(loop, mode, make_.integer(0), end, settled, body);
+}
+
+ORDO_INLINE Ref Lowering::leaf(Phase phase) {
+  forget_values();
+  checks_.clear();
+  Ref body = nullptr;
+  const u32 fields = reduce_ != nullptr ? ReduceView(reduce_).facts.fields : 0;
+  std::vector<Ref> all;
+  switch (phase) {
+    case Phase::check: return checks_leaf();
+    case Phase::step: body = step_leaf(); break;
+    case Phase::init:
+      for (u32 f = 0; f < fields; ++f) all.push_back(make_.write(accumulators_[f], tile_offset(), value(ReduceView(reduce_).init(f))));
+      body = make_.block(all);
+      break;
+    case Phase::park_in:
+      for (u32 f = 0; f < fields; ++f) {
+        const Ref at = left_offset(definition_.tensor, mode_ == Mode::masked);
+        all.push_back(make_.write(accumulators_[f], tile_offset(), make_.read(ReduceView(reduce_).init(f)->type, parks_[f], parks_in_output_ ? at : park_offset(), lane_mask(at))));
+      }
+      body = make_.block(all);
+      break;
+    case Phase::finish: return store_leaf(true);
+    case Phase::park_out: return store_leaf(false);
+  }
+  return mode_ == Mode::guarded ? make_.when(guard_condition(false, true), body) : body;
+}
+
+// Dense row-major place of the element at hand in a park of its own.
+ORDO_INLINE Ref Lowering::park_offset() {
+  const TensorInfo& t = program_.tensors[static_cast<std::size_t>(definition_.tensor)];
+  Ref offset = make_.integer(0);
+  for (std::size_t d = 0; d < definition_.axes.size(); ++d) offset = make_.add(make_.mul(offset, size(t.shape[d])), axis_index(definition_.axes[d], mode_ == Mode::masked));
+  return offset;
+}
+
+ORDO_INLINE Ref Lowering::step_leaf() {
+  const ReduceView r(reduce_);
+  Ref condition = guard_condition(true, true);
+  for (const int l : stage_.order)
+    if (forced_[static_cast<std::size_t>(l)]) condition = make_.both(condition, nonempty());
+  const bool always = r.where()->op == Op::Const && r.where()->arg != 0;
+  if (!always) condition = make_.both(condition, value(r.where()));
+  std::vector<Ref> next, vars;
+  for (u32 f = 0; f < r.facts.fields; ++f) next.push_back(always ? value(r.step(f)) : guarded_value(r.step(f), r.where(), true));
+  if (next.size() == 1) return make_.when(condition, make_.write(accumulators_[0], tile_offset(), next[0]));
+  std::vector<Ref> writes;
+  for (u32 f = 0; f < r.facts.fields; ++f) {
+    vars.push_back(make_.arena().make(Op::Var, next[f]->type, nullptr, 0, kernel_.next_var++, "next"));
+    writes.push_back(make_.write(accumulators_[f], tile_offset(), vars[f]));
+  }
+  Ref body = make_.block(writes);
+  for (u32 f = r.facts.fields; f-- > 0;) body = make_.let(vars[f], next[f], body);
+  return make_.when(condition, body);
+}
+
+// Every reduction axis has an element. Loops outside the tile run once even when one has none.
+ORDO_INLINE Ref Lowering::nonempty() {
+  Ref all = nullptr;
+  const ReduceView r(reduce_);
+  for (u32 k = 0; k < r.facts.axes; ++k) all = make_.both(all, make_.less(make_.integer(0), size(extent_of(r.axis(k)))));
+  return all;
+}
+
+ORDO_INLINE Ref Lowering::store_leaf(bool finish) {
+  const u32 fields = finish ? 1 : static_cast<u32>(accumulators_.size());
+  std::vector<Ref> all;
+  for (u32 f = 0; f < fields; ++f) {
+    const bool output = finish || parks_in_output_;
+    const Ref offset = output ? left_offset(definition_.tensor, mode_ == Mode::masked) : park_offset();
+    const Ref v = finish ? value(definition_.value) : make_.read(ReduceView(reduce_).init(f)->type, accumulators_[f], tile_offset());
+    all.push_back(make_.write(output ? buffer_of(definition_.tensor) : parks_[f], offset, v, lane_mask(offset)));
+  }
+  return make_.when(mode_ == Mode::full ? nullptr : guard_condition(false, mode_ == Mode::guarded), make_.block(all));
+}
+
+// Tests of the accesses that nothing has shown to be in range, all indices clamped: each tests an element that exists.
+ORDO_INLINE Ref Lowering::checks_leaf() {
+  const Mode keep = mode_;
+  mode_ = Mode::masked;
+  all_clamped_ = true;
+  exact_.clear();
+  clamped_.clear();
+  Ref condition = nullptr;
+  if (reduce_ != nullptr) {
+    const ReduceView r(reduce_);
+    condition = guard_condition(true, true);
+    value(r.where());
+    for (u32 f = 0; f < r.facts.fields; ++f) guarded_value(r.step(f), r.where(), true);
+    for (u32 f = 0; f < r.facts.fields; ++f) value(r.init(f));
+  }
+  value(definition_.value);
+  std::vector<Ref> tests;
+  for (const Check& c : checks_) {
+    kernel_.failures.push_back({c.text});
+    const Ref number = make_.arena().make(Op::Fail, Type::none, {c.index}, kernel_.failures.size() - 1);
+    tests.push_back(make_.when(c.outside, number));
+  }
+  checks_.clear();
+  forget_values();
+  all_clamped_ = false;
+  mode_ = keep;
+  exact_.clear();
+  clamped_.clear();
+  return make_.when(condition, make_.block(tests));
+}
+}  // namespace ordo::kernel::detail_lower

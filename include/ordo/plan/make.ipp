@@ -1,0 +1,185 @@
+#pragma once
+#include <unordered_map>
+#include "ordo/ir/simplify.hpp"
+#include "ordo/ir/text.hpp"
+#include "ordo/plan/plan.hpp"
+
+namespace ordo::plan {
+namespace detail_make {
+using namespace ir;
+
+// Replaces loads of inlined stages by their values. An inlined stage that is narrower than its value rounds as its tensor would.
+//   before: D[i, j] = sum(k, A[i, k] * B[k, j]);  C[i, j] = D[i, j] + bias[j]        s[D].inline_()
+//   after:  C[i, j] = sum(k, A[i, k] * B[k, j]) + bias[j]
+class Inline {
+ public:
+  Inline(Program& program, const std::vector<bool>& inlined) : program_(program), inlined_(inlined) {}
+  Ref rewrite(Ref e) {
+    if (e->count == 0) return e;
+    if (const auto it = memo_.find(e); it != memo_.end()) return it->second;
+    std::vector<Ref> sources(e->src, e->src + e->count);
+    bool changed = false;
+    for (Ref& s : sources) {
+      const Ref now = rewrite(s);
+      changed = changed || now != s;
+      s = now;
+    }
+    Ref result = changed ? program_.arena.make(e->op, e->type, sources.data(), e->count, e->arg, e->name, e->at, e->lanes) : e;
+    if (e->op == Op::Load) result = value_of(result);
+    memo_.emplace(e, result);
+    return result;
+  }
+
+ private:
+  Ref value_of(Ref load) {
+    const TensorInfo& t = program_.tensor_of(load);
+    if (t.definition < 0 || !inlined_[static_cast<std::size_t>(t.definition)]) return load;
+    const Definition& d = program_.definitions[static_cast<std::size_t>(t.definition)];
+    std::vector<Replacement> to;
+    for (std::size_t k = 0; k < d.axes.size(); ++k) to.push_back({d.axes[k], load->src[k + 1]});
+    const Ref value = substitute(program_.arena, d.value, to.data(), to.size());
+    if (compute_type(t.type) == t.type && value->type == t.type) return value;
+    return program_.arena.make(Op::Cast, compute_type(t.type), {value}, static_cast<u64>(t.type));
+  }
+  Program& program_;
+  const std::vector<bool>& inlined_;
+  std::unordered_map<Ref, Ref> memo_;
+};
+
+// Ranges that hold for every call are left out; those of guarded or other accesses are tested per element by the lowering.
+class Ranges {
+ public:
+  explicit Ranges(Plan& plan) : plan_(plan), program_(plan.nest.program) {}
+  void visit(Ref e) {
+    if (!seen_.emplace(e, true).second) return;
+    if (e->op == Op::Load) load(e);
+    const bool guards = e->op == Op::Select || e->op == Op::And || e->op == Op::Or;
+    if (e->op == Op::Reduce) {
+      const ReduceView r(e);
+      visit(r.where());
+      for (u32 k = 0; k < r.facts.fields; ++k) visit(r.init(k));
+      if (r.where()->op != Op::Const) return;      // a guarded step
+      for (u32 k = 0; k < r.facts.fields; ++k) visit(r.step(k));
+      return;
+    }
+    for (u32 k = 0; k < (guards ? 1 : e->count); ++k) visit(e->src[k]);
+  }
+
+ private:
+  void load(Ref e) {
+    const TensorInfo& t = program_.tensor_of(e);
+    for (u32 k = 1; k < e->count; ++k) {
+      const Ref extent = t.shape[k - 1];
+      if (e->src[k]->op == Op::Axis && provably_equal(extent_of(e->src[k]), extent)) continue;
+      Ref low, high, turns;
+      if (!hull(program_.arena, e->src[k], low, high, turns)) continue;
+      const Ref last = simplify(program_.arena, program_.arena.make(Op::Sub, Type::i64, {extent, program_.arena.integer(1)}));
+      if (provably_less_equal(program_.arena.integer(0), low) && provably_less_equal(high, last)) continue;
+      plan_.ranges.push_back({low, high, extent, turns, static_cast<int>(e->src[0]->arg), static_cast<int>(k) - 1, e->at});
+    }
+  }
+  Plan& plan_;
+  Program& program_;
+  std::unordered_map<Ref, bool> seen_;
+};
+
+inline void place_tensors(Plan& plan, const std::vector<bool>& inlined) {
+  Program& program = plan.nest.program;
+  plan.slots.assign(program.tensors.size(), {});
+  int number = 0;
+  for (const std::vector<int>* list : {&program.inputs, &program.outputs})
+    for (const int t : *list) plan.slots[static_cast<std::size_t>(t)] = {Slot::In::argument, number++};
+  for (std::size_t d = 0; d < program.definitions.size(); ++d) {
+    if (inlined[d]) continue;
+    const int launch = static_cast<int>(plan.groups.size());
+    plan.groups.push_back({static_cast<int>(d)});
+    Slot& slot = plan.slots[static_cast<std::size_t>(program.definitions[d].tensor)];
+    if (slot.in != Slot::In::none) continue;
+    const TensorInfo& t = program.tensors[static_cast<std::size_t>(program.definitions[d].tensor)];
+    Ref elements = program.arena.integer(1);
+    for (const Ref extent : t.shape) elements = program.arena.make(Op::Mul, Type::i64, {elements, extent});
+    slot = {Slot::In::workspace, static_cast<int>(plan.workspaces.size())};
+    plan.workspaces.push_back({t.name, t.type, simplify(program.arena, elements), launch, launch});
+  }
+}
+
+inline void mark_readers(Plan& plan) {
+  std::unordered_map<Ref, bool> seen;
+  for (std::size_t g = 0; g < plan.groups.size(); ++g) {
+    seen.clear();
+    std::vector<Ref> work{plan.nest.program.definitions[static_cast<std::size_t>(plan.groups[g].stage)].value};
+    while (!work.empty()) {
+      const Ref e = work.back();
+      work.pop_back();
+      if (!seen.emplace(e, true).second) continue;
+      work.insert(work.end(), e->src, e->src + e->count);
+      if (e->op != Op::Load) continue;
+      const Slot& slot = plan.slots[static_cast<std::size_t>(e->src[0]->arg)];
+      if (slot.in == Slot::In::workspace) plan.workspaces[static_cast<std::size_t>(slot.number)].last_launch = static_cast<int>(g);
+    }
+  }
+}
+}  // namespace detail_make
+
+ORDO_INLINE bool hull(ir::Arena& arena, ir::Ref index, ir::Ref& low, ir::Ref& high, ir::Ref& turns) {
+  using namespace ir;
+  const Linear form = linear(index);
+  Linear lo, hi;
+  lo.constant = hi.constant = form.constant;
+  low = high = nullptr;
+  turns = arena.integer(1);
+  const auto add = [&](Ref a, Ref b) { return a == nullptr ? b : arena.make(Op::Add, Type::i64, {a, b}); };
+  for (const Linear::Term& term : form.terms) {
+    if (term.atom->op == Op::Dim) {
+      lo.terms.push_back(term);
+      hi.terms.push_back(term);
+      continue;
+    }
+    if (term.atom->op != Op::Axis) return false;
+    const Ref extent = extent_of(term.atom);
+    turns = arena.make(Op::Mul, Type::i64, {turns, extent});
+    const Ref last = arena.make(Op::Sub, Type::i64, {extent, arena.integer(1)});
+    const Ref reach = arena.make(Op::Mul, Type::i64, {arena.integer(term.coefficient), last});
+    (term.coefficient > 0 ? high : low) = add(term.coefficient > 0 ? high : low, reach);
+  }
+  low = simplify(arena, add(low, build(arena, lo)));
+  high = simplify(arena, add(high, build(arena, hi)));
+  turns = simplify(arena, turns);
+  return true;
+}
+
+ORDO_INLINE Plan make(nest::Nest nest) {
+  using namespace detail_make;
+  Plan plan{std::move(nest), {}, {}, {}, {}};
+  Program& program = plan.nest.program;
+  std::vector<bool> inlined;
+  for (const nest::Stage& s : plan.nest.stages) inlined.push_back(s.inlined);
+  bool any = false;
+  for (const bool b : inlined) any = any || b;
+  if (any) {
+    Inline rewriter(program, inlined);
+    for (Definition& d : program.definitions) d.value = rewriter.rewrite(d.value);
+  }
+  place_tensors(plan, inlined);
+  mark_readers(plan);
+  for (const Group& g : plan.groups) {
+    Ranges ranges(plan);
+    ranges.visit(program.definitions[static_cast<std::size_t>(g.stage)].value);
+  }
+  return plan;
+}
+
+ORDO_INLINE std::string print(const Plan& plan) {
+  std::string text;
+  const ir::Program& program = plan.nest.program;
+  for (const Workspace& w : plan.workspaces)
+    text += "workspace " + w.name + ": " + name_of(w.type) + " x " + ir::print(w.elements) + ", launches " + std::to_string(w.first_launch) + ".." + std::to_string(w.last_launch) + "\n";
+  for (std::size_t g = 0; g < plan.groups.size(); ++g) {
+    const nest::Stage& s = plan.nest.stages[static_cast<std::size_t>(plan.groups[g].stage)];
+    text += "launch " + std::to_string(g) + ": " + s.name + "\n" + nest::print(s, program);
+  }
+  for (const Range& r : plan.ranges)
+    text += "checked: 0 <= " + ir::print(r.low) + " and " + ir::print(r.high) + " < " + ir::print(r.extent) + " in " + program.tensors[static_cast<std::size_t>(r.tensor)].name + "." + std::to_string(r.dimension) + "\n";
+  return text;
+}
+}  // namespace ordo::plan
