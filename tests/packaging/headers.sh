@@ -1,11 +1,11 @@
 #!/bin/bash
-# headers.sh <pattern of includes that this build lacks> [LLVM's include folder]: each header compiles alone and twice, as a
+# headers.sh <pattern of includes that this build lacks> [flags for other libraries' headers]: each header compiles alone and twice, as a
 # user of ordo::compiled sees it; umbrella headers also header-only.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-export cxx=${CXX:-g++} llvm="${2:+-isystem $2}"
+export cxx=${CXX:-g++} others="${2:-}"
 alone() {
-  printf '#include "%s"\n#include "%s"\n' "$2" "$2" | $cxx -std=c++20 -Iinclude $llvm $1 -Wall -Wextra -Wconversion -Wshadow -Werror -fsyntax-only -x c++ - 2>&1 |
+  printf '#include "%s"\n#include "%s"\n' "$2" "$2" | $cxx -std=c++20 -Iinclude $others $1 -Wall -Wextra -Wconversion -Wshadow -Werror -fsyntax-only -x c++ - 2>&1 |
     head -n 20 | sed "s|^|$2: |" | { ! grep .; }
 }
 export -f alone

@@ -82,6 +82,7 @@ ORDO_INLINE Kernel lower(const plan::Plan& plan, int group, const Layout& layout
   Kernel kernel;
   const nest::Stage& stage = plan.nest.stages[static_cast<std::size_t>(plan.groups[static_cast<std::size_t>(group)].stage)];
   kernel.name = stage.name;
+  kernel.arguments = static_cast<int>(plan.nest.program.inputs.size() + plan.nest.program.outputs.size());
   detail_lower::Lowering lowering(plan, group, layout, target, planted, kernel);
   lowering.run();
   kernel.body = vectorize(kernel, kernel.body, lowering.lanes());

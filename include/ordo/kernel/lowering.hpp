@@ -3,6 +3,7 @@
 #pragma once
 #include <string>
 #include <unordered_map>
+#include "ordo/ir/simplify.hpp"
 #include "ordo/kernel/fold.hpp"
 #include "ordo/kernel/lower.hpp"
 

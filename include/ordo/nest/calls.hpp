@@ -25,7 +25,7 @@ void reorder(const StageHandle* s, const ir::Ref* loops, int count, Where at);
 void unroll(const StageHandle* s, ir::Ref loop, Where at);
 void vectorize(const StageHandle* s, ir::Ref loop, Where at);
 void parallel(const StageHandle* s, ir::Ref loop, Where at);
-const StageHandle* pack(const StageHandle* s, ir::Ref raw_tensor, ir::Ref loop, PackOptions options, Where at);
+const StageHandle* pack(const StageHandle* s, ir::Ref raw_tensor, ir::Ref loop, PackOptions options, Where at);   // loop nullptr: before all loops
 void compute_root(const StageHandle* s, Where at);
 void inline_(const StageHandle* s, Where at);
 
@@ -34,5 +34,5 @@ const char* trace(Body* body);   // the directives as C++-like source, one a lin
 }  // namespace nest
 }  // namespace ordo
 #if !defined(ORDO_COMPILED)
-#include "ordo/nest/calls.ipp"
+#include "ordo/nest/nest.hpp"
 #endif

@@ -16,7 +16,9 @@ struct Loop {
   bool reduction;                // belongs to a reduction axis (free ones of an order-free reduction included)
   ir::Ref extent;                // i64 over Dims, in the program's arena
   Mark mark = Mark::serial;
-  int consumed_by = -1;          // number of the relation that replaced it, or -1: in `order`
+  int consumed_by = -1;          // number of the relation that replaced it, -1: in `order`, -2: given back by compute_root
+  Where marked = {};             // the user's line of the mark
+  bool between = false;          // made and cut again by one split of several factors
 };
 // How an index is put together again. split: index(parent) = index(outer) * factor + index(inner); a position at or past
 // the parent's extent does not exist. fuse: index(outer) = index(parent) / extent(inner), index(inner) = index(parent) % ...
@@ -25,8 +27,10 @@ struct Relation {
   int parent, outer, inner;      // loop numbers
   ir::Ref factor;                // split: extent of inner
   Tail tail = Tail::mask;
+  Where line = {};
 };
 struct Root { ir::Ref axis; ir::AxisPart part; int loop; };      // an axis of the definition (or a part of it) and its first loop
+struct PackMark { int loop; Mark mark; Where line; };
 struct Pack {                    // a copy of what the stage reads of a tensor inside loop `at`, laid out in loop order
   std::string name;              // "B.pack"
   int tensor;                    // number in the program
@@ -34,6 +38,9 @@ struct Pack {                    // a copy of what the stage reads of a tensor i
   PackOptions options;
   std::vector<int> order;        // the loops inside `at` that index the copy, outermost first: its layout and its copy loops
   std::vector<Mark> marks;       // of the copy loops, one for each of `order`
+  std::vector<int> asked_order;  // a reorder of the copy loops, as asked for; empty: that of the stage
+  std::vector<PackMark> asked;   // marks as asked for; the others are serial, but a vectorized loop that is innermost here too
+  Where line = {}, reordered = {};
 };
 struct Stage {
   std::string name;              // of its tensor
@@ -44,10 +51,18 @@ struct Stage {
   std::vector<Root> roots;
   std::vector<Pack> packs;
   bool inlined = false;
+  Where line = {};               // of inline_
+  std::vector<int> readers;      // stages that read its tensor, ascending, without itself
+  std::vector<int> absorbed;     // stages inlined into this one whose reduction loops are here now
+  Loop& loop(int n) { return loops[static_cast<std::size_t>(n)]; }
+  const Loop& loop(int n) const { return loops[static_cast<std::size_t>(n)]; }
+  int place(int loop) const;     // its place in `order`, or -1
 };
 struct Nest {
   ir::Program program;           // staged (ir::stages)
   std::vector<Stage> stages;     // one a definition, same order
+  std::vector<std::string> names;        // of the program's tensors, made unique
+  std::vector<int> by_name;      // stages in ascending order of name
 };
 
 // One directive as data: what a trace holds, what replays. Loops by name, sizes as expressions over named Dims.
@@ -64,6 +79,7 @@ struct Directive {
 using Trace = std::vector<Directive>;
 
 Nest make(ir::Program staged);                            // the plain nest: left axes, then reduction axes, all serial
+Nest copy(const Nest& nest);
 void apply(Nest& nest, const Directive& directive);       // or throws the refusal and leaves the nest as it was
 void apply(Nest& nest, const Trace& trace);               // stops at the first that does not fit (trace.fit)
 std::string print(const Nest& nest);
@@ -76,5 +92,24 @@ void verify(const Nest& nest);                            // internal error when
 }  // namespace ordo::nest
 #if !defined(ORDO_COMPILED)
 #include "ordo/nest/make.ipp"
+#include "ordo/nest/loops.ipp"
+#include "ordo/nest/access.ipp"
+#include "ordo/nest/size.ipp"
+#include "ordo/nest/packs.ipp"
+#include "ordo/nest/check.ipp"
+#include "ordo/nest/refusal.ipp"
 #include "ordo/nest/print.ipp"
+#include "ordo/nest/print_trace.ipp"
+#include "ordo/nest/verify.ipp"
+#include "ordo/nest/split.ipp"
+#include "ordo/nest/fuse.ipp"
+#include "ordo/nest/reorder.ipp"
+#include "ordo/nest/unroll.ipp"
+#include "ordo/nest/vectorize.ipp"
+#include "ordo/nest/parallel.ipp"
+#include "ordo/nest/pack.ipp"
+#include "ordo/nest/compute_root.ipp"
+#include "ordo/nest/inline.ipp"
+#include "ordo/nest/apply.ipp"
+#include "ordo/nest/calls.ipp"
 #endif
