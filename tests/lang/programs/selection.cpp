@@ -1,0 +1,95 @@
+#include <algorithm>
+#include <doctest/doctest.h>
+#include "lang/array.hpp"
+
+namespace {
+using namespace ordo;
+
+TEST_CASE("argmax: two outputs of one reduction, the first of equals") {
+  Tensor<float, 2> X{"X"};
+  Tensor<float, 1> V{"V"};
+  Tensor<i64, 1> At{"At"}, Low{"Low"};
+  Index i{"i"};
+  Lanes<8> l{"l"};
+  auto best = argmax(l, X(i, l));
+  V(i) = best.value;
+  At(i) = best.index;
+  Low(i) = argmin(l, X(i, l), X(i, l) > -3).index;
+  Array<float, 2> x(1, 70);
+  Array<float, 1> v(1);
+  Array<i64, 1> at(1), low(1);
+  x(0, 13) = x(0, 34) = 5, x(0, 50) = x(0, 20) = -2, x(0, 7) = -3;
+  run(Program(inputs(X), outputs(V, At, Low)), x, v, at, low);
+  CHECK(v(0) == 5);
+  CHECK(at(0) == 13);
+  CHECK(low(0) == 20);
+}
+
+TEST_CASE("top-k by rank: count, scatter by equality, gather") {
+  Tensor<float, 1> X{"X"}, V{"V"};
+  Tensor<i64, 1> R{"R"}, I{"I"};
+  Index i{"i"}, r{"r", 3};
+  AnyOrder a{"a"};
+  R(i) = count(a, X(a) > X(i) || (X(a) == X(i) && a < i));
+  I(r) = sum(a, a, R(a) == r);
+  V(r) = X(I(r));
+  Array<float, 1> x(6), v(3);
+  Array<i64, 1> at(3);
+  const float value[] = {0, 2, 3, 1, 2, 2};
+  std::copy(value, value + 6, x.data.begin());
+  run(Program(inputs(X), outputs(V, I)), x, v, at);
+  CHECK(at.data == std::vector<i64>{2, 1, 4});
+  CHECK(v.data == std::vector<float>{3, 2, 2});
+}
+
+TEST_CASE("top-k by insertion: a recurrence that reads its neighbour one step back") {
+  Tensor<float, 1> X{"X"}, V{"V"};
+  Tensor<float, 2> B{"B"};
+  Index r{"r", 3};
+  Scan t{"t", X.extent(0)};
+  auto up = select(r > 0, B(t - 1, r - 1), inf<float>());
+  Expr<float> x = X(t), old = B(t - 1, r);
+  B(t, r) = scan(t, -inf<float>(), select(x > up, up, select(x > old, x, old)));
+  V(r) = B(X.extent(0) - 1, r);
+  Array<float, 1> in(9), v(3);
+  run(Program(inputs(X), outputs(V)), in.fill(4), v);
+  std::vector<float> sorted = in.data;
+  std::sort(sorted.begin(), sorted.end(), [](float p, float q) { return p > q; });
+  sorted.resize(3);
+  CHECK(v.data == sorted);
+}
+
+TEST_CASE("embedding: a gather, its gradient by equality, and scatter_add from a start") {
+  Dim V{"V"}, N{"N"}, D{"D"};
+  Tensor<float, 2> E{"E", {V, D}}, Y{"Y"}, dY{"dY", {N, D}}, dE{"dE"}, sum_{"sum"};
+  Tensor<i32, 1> id{"id", {N}};
+  Index n{"n"}, d{"d"}, v{"v", V};
+  Chain m{"m"};
+  Y(n, d) = E(id(n), d);
+  dE(v, d) = sum(m, dY(m, d), id(m) == cast<i32>(v));
+  sum_(v, d) = scatter_add(E, id(m), dY(m, d));
+  Array<float, 2> e(3, 2), y(4, 2), dy(4, 2), de(3, 2), se(3, 2);
+  Array<i32, 1> at(4);
+  at.data = {2, 0, 2, 2};
+  run(Program(inputs(E, dY, id), outputs(Y, dE, sum_)), e.fill(1), dy.fill(2), at, y, de, se);
+  CHECK(y(2, 1) == e(2, 1));
+  CHECK(de(2, 1) == (dy(0, 1) + dy(2, 1)) + dy(3, 1));
+  CHECK(de(1, 0) == 0);
+  CHECK(se(2, 0) == ((e(2, 0) + dy(0, 0)) + dy(2, 0)) + dy(3, 0));
+  CHECK(se(1, 1) == e(1, 1));
+}
+
+TEST_CASE("histogram: a count over a condition on narrow data") {
+  Tensor<u8, 1> X{"X"};
+  Tensor<i64, 1> H{"H"};
+  Index v{"v", 256};
+  AnyOrder a{"a"};
+  H(v) = count(a, X(a) == cast<u8>(v));
+  Array<u8, 1> x(50);
+  Array<i64, 1> h(256), expected(256);
+  for (std::size_t q = 0; q < 50; ++q) x.data[q] = static_cast<u8>(q * q);
+  for (u8 q : x.data) ++expected.data[q];
+  run(Program(inputs(X), outputs(H)), x, h);
+  CHECK(h == expected);
+}
+}  // namespace
