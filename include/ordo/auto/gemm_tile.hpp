@@ -1,0 +1,17 @@
+// Tile sizes of a contraction C[i, j] = sum(k, A[i, k] * B[k, j]) from a machine description.
+#pragma once
+#include "ordo/auto/machine.hpp"
+
+namespace ordo {
+struct GemmTile {
+  i64 mr = 8, nr = 32;           // accumulators: mr rows of nr elements
+  i64 kc = 256;                  // reduction steps between visits of an accumulator to memory
+  i64 mc = 64;                   // rows of one task, a multiple of mr
+  bool pack = true;              // copy kc x N of B into panels of nr columns
+};
+// Sizes below 0 are not known. `bytes`: of an element.
+GemmTile gemm_tile(const Machine& machine, int bytes, i64 m, i64 n, i64 k);
+}  // namespace ordo
+#if !defined(ORDO_COMPILED)
+#include "ordo/auto/gemm_tile.ipp"
+#endif

@@ -1,0 +1,48 @@
+#pragma once
+#include <algorithm>
+#include "ordo/auto/gemm_tile.hpp"
+
+namespace ordo {
+namespace detail_gemm_tile {
+// Cycles of one reduction step of a tile of `rows` x `vectors`: multiply-adds by ports, or by latency when the tile has
+// too few accumulators to hide it; or loads, two a cycle, one a row and one a vector.
+inline double cycles(const Machine& m, i64 rows, i64 vectors) {
+  const double work = static_cast<double>(rows * vectors) / m.fma_ports, loads = static_cast<double>(rows + vectors) / 2;
+  return std::max({work, loads, static_cast<double>(m.fma_latency)});
+}
+// The same summed over an m x n matrix cut into tiles of mr x vectors, remainders at their own size.
+inline double cost(const Machine& m, i64 mr, i64 vectors, i64 rows, i64 columns) {
+  const i64 i = rows / mr, ri = rows % mr, j = columns / vectors, rj = columns % vectors;
+  double sum = static_cast<double>(i * j) * cycles(m, mr, vectors);
+  if (ri > 0) sum += static_cast<double>(j) * cycles(m, ri, vectors);
+  if (rj > 0) sum += static_cast<double>(i) * cycles(m, mr, rj);
+  if (ri > 0 && rj > 0) sum += cycles(m, ri, rj);
+  return sum + 0.5 * static_cast<double>((i + (ri > 0)) * (j + (rj > 0)));       // a tile's own entry and exit
+}
+}  // namespace detail_gemm_tile
+
+ORDO_INLINE GemmTile gemm_tile(const Machine& machine, int bytes, i64 m, i64 n, i64 k) {
+  const i64 lanes = machine.vector_bits / 8 / bytes;
+  const i64 rows = m < 0 ? 1024 : std::max<i64>(m, 1), columns = n < 0 ? 64 : std::max<i64>((n + lanes - 1) / lanes, 1);
+  GemmTile best;
+  double least = -1;
+  for (i64 vectors = 1; vectors <= 4; ++vectors)
+    for (i64 mr = 1; mr <= 16; ++mr) {
+      if (mr * vectors + vectors + 1 > machine.vector_registers) continue;
+      const double c = detail_gemm_tile::cost(machine, mr, vectors, rows, columns);
+      if (least >= 0 && c >= least) continue;
+      least = c;
+      best.mr = mr;
+      best.nr = vectors * lanes;
+    }
+  const i64 depth = k < 0 ? 1 << 20 : std::max<i64>(k, 1);
+  const i64 fit = std::clamp<i64>(machine.l2_bytes / 8 / (best.nr * bytes), 64, 512);     // a panel of B in an eighth of L2
+  const i64 pieces = (depth + fit - 1) / fit;
+  best.kc = pieces == 1 ? depth : (((depth + pieces - 1) / pieces) + 7) / 8 * 8;
+  const i64 share = std::max<i64>(machine.l2_bytes / 4 / (std::min(best.kc, depth) * bytes) / best.mr, 1);       // rows of A in a quarter of L2
+  const i64 task = std::max<i64>((rows / best.mr + 4 * machine.cores - 1) / (4 * machine.cores), 1);             // four tasks a core
+  best.mc = best.mr * std::min(share, task);
+  best.pack = rows > 2 * best.mr;
+  return best;
+}
+}  // namespace ordo

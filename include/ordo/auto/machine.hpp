@@ -1,0 +1,24 @@
+// What a default schedule knows of the machine that will run the code. Detected, printable, overridable: the same
+// program and the same description give the same schedule.
+#pragma once
+#include <string>
+#include "ordo/base/target.hpp"
+
+namespace ordo {
+struct Machine {
+  int vector_bits = 128;
+  int vector_registers = 16;
+  bool fma = false;
+  int fma_ports = 2;             // vector fused multiply-adds that start in a cycle
+  int fma_latency = 4;           // cycles
+  i64 l1_bytes = 32 << 10;       // data caches of one core
+  i64 l2_bytes = 512 << 10;
+  i64 l3_bytes = 8 << 20;        // shared
+  int cores = 1;
+};
+Machine detect(const Target& target);    // vector facts of the target, caches and cores of this machine
+std::string print(const Machine& machine);
+}  // namespace ordo
+#if !defined(ORDO_COMPILED)
+#include "ordo/auto/machine.ipp"
+#endif

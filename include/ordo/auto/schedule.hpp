@@ -1,0 +1,12 @@
+// The default schedule: an analytic one, for any program. Deterministic: same program, same description, same directives.
+#pragma once
+#include "ordo/auto/machine.hpp"
+#include "ordo/nest/nest.hpp"
+
+namespace ordo {
+nest::Trace default_schedule(const nest::Nest& nest, const Target& target);
+nest::Trace default_schedule(const nest::Nest& nest, const Machine& machine);
+}  // namespace ordo
+#if !defined(ORDO_COMPILED)
+#include "ordo/auto/schedule.ipp"
+#endif

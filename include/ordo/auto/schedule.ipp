@@ -1,0 +1,165 @@
+#pragma once
+#include <algorithm>
+#include "ordo/auto/gemm_tile.hpp"
+#include "ordo/auto/schedule.hpp"
+#include "ordo/auto/shape.hpp"
+#include "ordo/plan/plan.hpp"
+
+namespace ordo {
+namespace detail_auto {
+class Writer {                   // directives of one stage
+ public:
+  Writer(nest::Trace& trace, std::string stage) : trace_(trace), stage_(std::move(stage)) {}
+  nest::Directive& add(const char* name, std::vector<std::string> loops) {
+    nest::Directive d;
+    d.name = name;
+    d.stage = stage_;
+    d.loops = std::move(loops);
+    trace_.push_back(std::move(d));
+    return trace_.back();
+  }
+  void split(const std::string& loop, std::vector<i64> factors, Tail tail) {
+    nest::Directive& d = add("split", {loop});
+    for (const i64 f : factors) d.factors.push_back(std::to_string(f));
+    d.tail = tail;
+  }
+
+ private:
+  nest::Trace& trace_;
+  std::string stage_;
+};
+
+inline std::string loop_name(const nest::Stage& stage, ir::Ref axis) {
+  for (const nest::Root& r : stage.roots)
+    if (r.axis == axis && r.part == ir::AxisPart::whole) return stage.loops[static_cast<std::size_t>(r.loop)].name;
+  return "";
+}
+
+// Constants get remainders of their own size; a size known at the call only, one masked version.
+inline Tail tail_for(i64 extent, i64 factor) { return extent >= 0 && extent % factor != 0 ? Tail::peel : Tail::mask; }
+
+inline void pointwise(Writer& w, const nest::Stage& stage, const Shape& s, i64 lanes) {
+  const std::string v = loop_name(stage, s.vector_axis);
+  const i64 n = known(extent_of(s.vector_axis));
+  const bool narrow = n >= 0 && n < 2;
+  if (!narrow) {
+    const i64 wide = n >= 0 && n < lanes ? n : lanes;
+    w.split(v, {wide}, tail_for(n, wide));
+    w.add("vectorize", {v + ".1"});
+  }
+  if (s.left.size() > 1) w.add("parallel", {loop_name(stage, s.left[0])});
+  else if (!narrow && (n < 0 || n > 1 << 15)) {
+    w.split(v + ".0", {std::max<i64>(1, 4096 / lanes)}, Tail::mask);
+    w.add("parallel", {v + ".0.0"});
+  }
+}
+
+// Rows of accumulators over the row axis, vectors of them over the vector axis.
+inline void contraction(Writer& w, const nest::Stage& stage, const Shape& s, const Machine& machine, const ir::Program& program, const ir::Definition& d) {
+  const std::string i = loop_name(stage, s.row_axis), j = loop_name(stage, s.vector_axis);
+  const i64 m = known(extent_of(s.row_axis)), n = known(extent_of(s.vector_axis));
+  const bool single = s.reductions.size() == 1;
+  const i64 depth = single ? known(extent_of(s.reductions[0])) : -1;
+  const GemmTile t = gemm_tile(machine, bytes_of(compute_type(program.tensors[static_cast<std::size_t>(d.tensor)].type)), m, n, depth);
+  const bool block = single && (depth < 0 || depth > t.kc) && s.packable >= 0 && t.pack;
+  std::vector<std::string> order, reductions;
+  for (const ir::Ref k : s.reductions) reductions.push_back(loop_name(stage, k));
+  for (const ir::Ref a : s.left)
+    if (a != s.row_axis && a != s.vector_axis) order.push_back(loop_name(stage, a));
+  const bool batched = !order.empty();
+  if (t.mc > t.mr && !batched) w.split(i, {t.mc, t.mr}, tail_for(m, t.mr));
+  else w.split(i, {t.mr}, tail_for(m, t.mr));
+  const bool tasks = t.mc > t.mr && !batched;
+  w.split(j, {t.nr}, tail_for(n, t.nr));
+  if (block) {
+    w.split(reductions[0], {t.kc}, Tail::mask);
+    order.push_back(reductions[0] + ".0");
+    reductions[0] += ".1";
+  }
+  const std::string outer = block ? order.back() : "", first = i + ".0";
+  order.push_back(first);
+  order.push_back(j + ".0");
+  if (tasks) order.push_back(i + ".1");
+  order.insert(order.end(), reductions.begin(), reductions.end());
+  order.push_back(i + (tasks ? ".2" : ".1"));
+  order.push_back(j + ".1");
+  w.add("reorder", order);
+  if (s.contiguous || (s.packable >= 0 && t.pack)) w.add("vectorize", {j + ".1"});
+  else w.add("unroll", {j + ".1"});
+  w.add("unroll", {i + (tasks ? ".2" : ".1")});
+  if (s.packable >= 0 && t.pack && !batched) {
+    nest::Directive& p = w.add("pack", block ? std::vector<std::string>{outer} : std::vector<std::string>{});
+    p.tensor = program.tensors[static_cast<std::size_t>(s.packable)].name;
+  }
+  w.add("parallel", {batched ? order[0] : first});
+}
+
+// No reuse to hold in registers: independent chains side by side hide the latency of each.
+inline void plain_reduction(Writer& w, const nest::Stage& stage, const Shape& s, const Machine& machine, i64 lanes) {
+  const std::string v = loop_name(stage, s.vector_axis);
+  const i64 n = known(extent_of(s.vector_axis)), chains = s.contiguous ? lanes * machine.fma_ports * machine.fma_latency / 2 : machine.fma_ports * machine.fma_latency;
+  const i64 wide = n >= 0 && n < chains ? std::max<i64>(n, 1) : chains;
+  w.split(v, {wide}, tail_for(n, wide));
+  std::vector<std::string> order;
+  for (std::size_t a = 0; a + 1 < s.left.size(); ++a) order.push_back(loop_name(stage, s.left[a]));
+  order.push_back(v + ".0");
+  for (const ir::Ref k : s.reductions) order.push_back(loop_name(stage, k));
+  order.push_back(v + ".1");
+  w.add("reorder", order);
+  if (wide > 1) w.add(s.contiguous ? "vectorize" : "unroll", {v + ".1"});
+  w.add("parallel", {order[0]});
+}
+
+inline bool schedulable(const nest::Stage& stage, const ir::Definition& d, const Shape& s) {
+  if (d.value->op == ir::Op::Scan || s.left.empty()) return false;
+  for (const nest::Root& r : stage.roots)
+    if (r.part != ir::AxisPart::whole) return false;
+  return true;
+}
+
+// A stage read once, by one other without a reduction between, at exactly that one's own indices, needs no memory.
+inline void inline_stages(const nest::Nest& nest, nest::Trace& trace) {
+  const ir::Program& p = nest.program;
+  for (std::size_t n = 0; n < nest.stages.size(); ++n) {
+    const ir::Definition& d = p.definitions[n];
+    if (p.tensors[static_cast<std::size_t>(d.tensor)].output || d.value->op == ir::Op::Scan) continue;
+    int readers = 0;
+    bool fits = true;
+    for (const ir::Definition& reader : p.definitions) {
+      const Shape s = shape_of(p, reader);
+      for (const Read& r : s.reads) {
+        if (static_cast<int>(r.load->src[0]->arg) != d.tensor) continue;
+        ++readers;
+        fits = fits && s.reductions.empty() && reader.value->op != ir::Op::Scan && r.load->count == reader.axes.size() + 1;
+        for (u32 k = 0; fits && k + 1 < r.load->count; ++k) fits = r.load->src[k + 1] == reader.axes[k];
+      }
+    }
+    if (readers == 1 && fits) Writer(trace, nest.stages[n].name).add("inline_", {});
+  }
+}
+}  // namespace detail_auto
+
+ORDO_INLINE nest::Trace default_schedule(const nest::Nest& plain, const Machine& machine) {
+  using namespace detail_auto;
+  nest::Trace trace;
+  inline_stages(plain, trace);
+  nest::Nest nest{ir::copy(plain.program), plain.stages};
+  nest = nest::make(ir::copy(plain.program));
+  nest::apply(nest, trace);
+  const plan::Plan plan = plan::make(std::move(nest));
+  const ir::Program& program = plan.nest.program;
+  for (const plan::Group& g : plan.groups) {
+    const nest::Stage& stage = plan.nest.stages[static_cast<std::size_t>(g.stage)];
+    const ir::Definition& d = program.definitions[static_cast<std::size_t>(stage.definition)];
+    const Shape s = shape_of(program, d);
+    if (!schedulable(stage, d, s)) continue;
+    Writer w(trace, stage.name);
+    const i64 lanes = machine.vector_bits / 8 / std::max(bytes_of(compute_type(program.tensors[static_cast<std::size_t>(d.tensor)].type)), 4);
+    if (s.reductions.empty()) pointwise(w, stage, s, lanes);
+    else if (s.row_axis != nullptr) contraction(w, stage, s, machine, program, d);
+    else plain_reduction(w, stage, s, machine, lanes);
+  }
+  return trace;
+}
+ORDO_INLINE nest::Trace default_schedule(const nest::Nest& nest, const Target& target) { return default_schedule(nest, detect(target)); }
+}  // namespace ordo
