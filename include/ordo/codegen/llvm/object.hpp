@@ -1,0 +1,14 @@
+// Module -> optimised module -> object code or assembly.
+#pragma once
+#include "ordo/codegen/llvm/unit.hpp"
+
+namespace ordo::codegen::llvm {
+LLVMTargetMachineRef new_machine(const Target& target);         // the caller's to dispose
+void start_x86();                                               // once a process
+void optimise(LLVMModuleRef module, LLVMTargetMachineRef machine);
+std::string emitted(LLVMModuleRef module, LLVMTargetMachineRef machine, LLVMCodeGenFileType kind);
+}  // namespace ordo::codegen::llvm
+#if !defined(ORDO_COMPILED)
+#include "ordo/codegen/llvm/object.ipp"
+#include "ordo/codegen/llvm/passes.ipp"
+#endif
