@@ -1,0 +1,25 @@
+// Who runs the chunks of a parallel loop. Two pointers; a program may bring its own.
+#pragma once
+#include "ordo/base/error.hpp"
+
+namespace ordo {
+struct Executor {
+  // Calls chunk(closure, 0), ... chunk(closure, count - 1), each once, in any order, on any threads, and returns when all
+  // have returned. Calls may nest (serially if it likes). Never throws. nullptr: the calling thread runs them in turn.
+  void (*parallel_for)(void* context, i64 count, void (*chunk)(void* closure, i64 index), void* closure) = nullptr;
+  void* context = nullptr;
+};
+constexpr Executor serial() { return {}; }
+
+// What kernels use whose options name none: serial, or oneTBB on all cores once a unit includes ordo/cpu.hpp.
+Executor default_executor();
+void set_default_executor(Executor executor);
+
+namespace cpu {                  // runtime/tbb.ipp
+Executor threads();              // oneTBB, as many threads as the process may use
+Executor threads(int limit, Where at = Where::current());      // at most `limit`; code run.threads below 1
+}  // namespace cpu
+}  // namespace ordo
+#if !defined(ORDO_COMPILED)
+#include "ordo/runtime/executor.ipp"
+#endif

@@ -1,0 +1,175 @@
+#pragma once
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include "ordo/ir/simplify.hpp"
+#include "ordo/runtime/group.hpp"
+
+namespace ordo::runtime {
+namespace detail_group {
+// Writes what reaches the code, byte for byte the same for groups that differ in names, lines and numbering only.
+class Writer {
+ public:
+  Writer(const plan::Plan& plan, GroupTable& table) : plan_(plan), program_(plan.nest.program), table_(table) {}
+  const std::string& bytes() const { return bytes_; }
+  void number(u64 value) { bytes_.append(reinterpret_cast<const char*>(&value), sizeof value); }
+  void number(i64 value) { number(static_cast<u64>(value)); }
+  void number(int value) { number(static_cast<u64>(static_cast<i64>(value))); }
+  void expression(ir::Ref root) {        // each node once, sources first; later by its number
+    if (root == nullptr) return number(~u64{0});
+    std::vector<std::pair<ir::Ref, u32>> open{{root, 0}};
+    while (!open.empty()) {
+      auto& [e, next] = open.back();
+      if (next < e->count && numbers_.count(root) == 0) {
+        const ir::Ref source = e->src[next++];
+        if (numbers_.count(source) == 0) open.push_back({source, 0});
+        continue;
+      }
+      const ir::Ref done = e;
+      open.pop_back();
+      if (numbers_.count(done) == 0) node(done);
+    }
+    number(u64{3} << 62 | numbers_.at(root));
+  }
+  void tensor(int number_in_program) {
+    if (tensors_.count(number_in_program) != 0) return;
+    const ir::TensorInfo& t = program_.tensors[static_cast<std::size_t>(number_in_program)];
+    const plan::Slot& slot = plan_.slots[static_cast<std::size_t>(number_in_program)];
+    tensors_.emplace(number_in_program, tensors_.size());
+    number(u64{2} << 62 | static_cast<u64>(t.type) | static_cast<u64>(t.output) << 8 | static_cast<u64>(slot.in) << 16 | static_cast<u64>(t.shape.size()) << 32);
+    if (slot.in == plan::Slot::In::argument) number(local(table_.arguments, slot.number));
+    if (slot.in == plan::Slot::In::workspace) number(local(table_.workspaces, slot.number));
+    for (const ir::Ref extent : t.shape) expression(extent);
+  }
+  void stage(const nest::Stage& s) {
+    number(s.loops.size());
+    for (const nest::Loop& l : s.loops) {
+      number(static_cast<int>(l.kind) | l.reduction << 4 | static_cast<int>(l.mark) << 8);
+      number(l.consumed_by);
+      expression(l.extent);
+    }
+    list(s.order);
+    number(s.relations.size());
+    for (const nest::Relation& r : s.relations) {
+      for (const int n : {static_cast<int>(r.op), r.parent, r.outer, r.inner, static_cast<int>(r.tail)}) number(n);
+      expression(r.factor);
+    }
+    number(s.roots.size());
+    for (const nest::Root& r : s.roots) {
+      expression(r.axis);
+      number(static_cast<int>(r.part));
+      number(r.loop);
+    }
+    number(s.packs.size());
+    for (const nest::Pack& p : s.packs) pack(p);
+  }
+
+ private:
+  void node(ir::Ref e) {
+    if (e->op == ir::Op::Tensor) tensor(static_cast<int>(e->arg));
+    number(u64{1} << 62 | static_cast<u64>(e->op));
+    number(static_cast<u64>(e->type) | static_cast<u64>(e->lanes) << 8 | static_cast<u64>(e->count) << 32);
+    for (u32 k = 0; k < e->count; ++k) number(numbers_.at(e->src[k]));
+    if (e->op == ir::Op::Tensor) number(tensors_.at(static_cast<int>(e->arg)));
+    else if (e->op == ir::Op::Dim) number(local(table_.dims, static_cast<int>(e->arg)));
+    else number(e->arg);
+    const u64 own = numbers_.size();
+    numbers_.emplace(e, own);
+  }
+  static u64 local(std::vector<int>& list, int number) {
+    for (std::size_t k = 0; k < list.size(); ++k)
+      if (list[k] == number) return k;
+    list.push_back(number);
+    return list.size() - 1;
+  }
+  void list(const std::vector<int>& values) {
+    number(values.size());
+    for (const int v : values) number(v);
+  }
+  void pack(const nest::Pack& p) {
+    tensor(p.tensor);
+    number(tensors_.at(p.tensor));
+    number(p.at);
+    number(static_cast<int>(p.options.memory) | p.options.constant << 8);
+    number(p.options.pad);
+    list(p.order);
+    number(p.marks.size());
+    for (const nest::Mark m : p.marks) number(static_cast<int>(m));
+  }
+  const plan::Plan& plan_;
+  const ir::Program& program_;
+  GroupTable& table_;
+  std::string bytes_;
+  std::unordered_map<ir::Ref, u64> numbers_;
+  std::unordered_map<int, u64> tensors_;
+};
+inline void fix_slots(kernel::Kernel& kernel, const GroupTable& table) {
+  const auto place = [](const std::vector<int>& list, int number) {
+    for (std::size_t k = 0; k < list.size(); ++k)
+      if (list[k] == number) return static_cast<int>(k);
+    fail_internal("runtime.slot", "a kernel uses memory that its group does not mention");
+  };
+  for (kernel::Buffer& b : kernel.buffers) {
+    if (b.space == kernel::Space::argument) b.slot = place(table.arguments, b.slot);
+    if (b.space == kernel::Space::workspace) b.slot = place(table.workspaces, b.slot);
+  }
+  kernel.arguments = static_cast<int>(table.arguments.size());
+}
+inline void collect_dims(ir::Ref root, std::unordered_map<ir::Ref, bool>& seen, std::vector<ir::Ref>& dims) {
+  std::vector<ir::Ref> open{root};
+  while (!open.empty()) {
+    const ir::Ref e = open.back();
+    open.pop_back();
+    if (e == nullptr || !seen.emplace(e, true).second) continue;
+    if (e->op == ir::Op::Dim) dims.push_back(e);
+    open.insert(open.end(), e->src, e->src + e->count);
+  }
+}
+}  // namespace detail_group
+
+ORDO_INLINE GroupTable make_table(const plan::Plan& plan, std::size_t group) {
+  GroupTable table;
+  const std::size_t stage = static_cast<std::size_t>(plan.groups[group].stage);
+  const ir::Definition& d = plan.nest.program.definitions[stage];
+  detail_group::Writer writer(plan, table);
+  writer.tensor(d.tensor);
+  for (const ir::Ref axis : d.axes) writer.expression(axis);
+  writer.expression(d.value);
+  writer.stage(plan.nest.stages[stage]);
+  table.digest = ir::digest_of(writer.bytes().data(), writer.bytes().size());
+  return table;
+}
+ORDO_INLINE void relocate(kernel::Kernel& kernel, const GroupTable& table) {
+  detail_group::fix_slots(kernel, table);
+  std::unordered_map<ir::Ref, bool> seen;
+  std::vector<ir::Ref> dims;
+  detail_group::collect_dims(kernel.body, seen, dims);
+  for (const kernel::Buffer& b : kernel.buffers) detail_group::collect_dims(b.elements, seen, dims);
+  std::vector<ir::Replacement> moved;
+  for (const ir::Ref dim : dims) {
+    u64 own = 0;
+    while (own < table.dims.size() && table.dims[own] != static_cast<int>(dim->arg)) ++own;
+    if (own == table.dims.size()) fail_internal("runtime.dim", "a kernel uses a Dim that its group does not mention");
+    if (own != dim->arg) moved.push_back({dim, kernel.arena.make(ir::Op::Dim, Type::i64, nullptr, 0, own, dim->name)});
+  }
+  if (moved.empty()) return;
+  kernel.body = ir::substitute(kernel.arena, kernel.body, moved.data(), moved.size());
+  for (kernel::Buffer& b : kernel.buffers)
+    if (b.elements != nullptr) b.elements = ir::substitute(kernel.arena, b.elements, moved.data(), moved.size());
+}
+ORDO_INLINE bool reads_argument(const kernel::Kernel& kernel, const GroupTable& table, int argument) {
+  std::unordered_map<ir::Ref, bool> seen;
+  std::vector<ir::Ref> open{kernel.body};
+  while (!open.empty()) {
+    const ir::Ref e = open.back();
+    open.pop_back();
+    if (!seen.emplace(e, true).second) continue;
+    if (e->op == ir::Op::Read) {
+      const kernel::Buffer& b = kernel.buffers[e->arg];
+      if (b.space == kernel::Space::argument && table.arguments[static_cast<std::size_t>(b.slot)] == argument) return true;
+    }
+    open.insert(open.end(), e->src, e->src + e->count);
+  }
+  return false;
+}
+}  // namespace ordo::runtime

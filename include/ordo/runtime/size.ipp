@@ -1,0 +1,24 @@
+#pragma once
+#include "ordo/ir/simplify.hpp"
+#include "ordo/runtime/size.hpp"
+
+namespace ordo::runtime {
+ORDO_INLINE Size::Size(ir::Ref expression) : kind_(Kind::general), expression_(expression) {
+  if (expression->type != Type::i64) return;
+  const ir::Linear form = ir::linear(expression);
+  for (const ir::Linear::Term& t : form.terms)
+    if (t.atom->op != ir::Op::Dim) return;
+  constant_ = form.constant;
+  for (const ir::Linear::Term& t : form.terms) terms_.push_back({static_cast<int>(t.atom->arg), t.coefficient});
+  if (terms_.empty()) { kind_ = Kind::constant; return; }
+  const bool alone = terms_.size() == 1 && terms_[0].coefficient == 1 && constant_ == 0;
+  kind_ = alone ? Kind::dim : Kind::linear;
+  dim_ = terms_[0].dim;
+}
+ORDO_INLINE i64 Size::general(const i64* dims) const {
+  if (kind_ == Kind::general) return ir::evaluate(expression_, dims);
+  u64 value = static_cast<u64>(constant_);
+  for (const Term& t : terms_) value += static_cast<u64>(t.coefficient) * static_cast<u64>(dims[t.dim]);
+  return static_cast<i64>(value);
+}
+}  // namespace ordo::runtime

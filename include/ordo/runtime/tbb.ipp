@@ -1,0 +1,40 @@
+#pragma once
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include "ordo/runtime/executor.hpp"
+
+namespace ordo::cpu {
+namespace detail_tbb {
+inline void run(i64 count, void (*chunk)(void*, i64), void* closure) {
+  tbb::parallel_for(i64{0}, count, [=](i64 k) { chunk(closure, k); }, tbb::auto_partitioner());
+}
+inline void parallel_for(void* context, i64 count, void (*chunk)(void*, i64), void* closure) {
+  if (context == nullptr) return run(count, chunk, closure);
+  static_cast<tbb::task_arena*>(context)->execute([=] { run(count, chunk, closure); });
+}
+struct Arenas {
+  std::mutex lock;
+  std::map<int, std::unique_ptr<tbb::task_arena>> by_limit;
+};
+inline tbb::task_arena* arena(int limit) {       // one for each limit, for the life of the process
+  static Arenas* const all = new Arenas;
+  const std::lock_guard<std::mutex> hold(all->lock);
+  std::unique_ptr<tbb::task_arena>& a = all->by_limit[limit];
+  if (a == nullptr) a = std::make_unique<tbb::task_arena>(limit);
+  return a.get();
+}
+}  // namespace detail_tbb
+
+ORDO_INLINE Executor threads() { return {detail_tbb::parallel_for, nullptr}; }
+ORDO_INLINE Executor threads(int limit, Where at) {
+  if (limit < 1) fail("run.threads", at, ("an executor of " + std::to_string(limit) + " threads: it needs at least 1").c_str());
+  if (limit == 1) return {[](void*, i64 count, void (*chunk)(void*, i64), void* closure) {
+    for (i64 k = 0; k < count; ++k) chunk(closure, k);
+  }, nullptr};
+  return {detail_tbb::parallel_for, detail_tbb::arena(limit)};
+}
+}  // namespace ordo::cpu
