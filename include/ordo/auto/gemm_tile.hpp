@@ -6,7 +6,7 @@ namespace ordo {
 struct GemmTile {
   i64 mr = 8, nr = 32;           // accumulators: mr rows of nr elements
   i64 kc = 256;                  // reduction steps between visits of an accumulator to memory
-  i64 mc = 64;                   // rows of one task, a multiple of mr
+  bool rows_outside = false;     // tiles of rows are the outer loop, and the tasks; else panels of columns are
   bool pack = true;              // copy kc x N of B into panels of nr columns
 };
 // Sizes below 0 are not known. `bytes`: of an element.

@@ -39,9 +39,8 @@ ORDO_INLINE GemmTile gemm_tile(const Machine& machine, int bytes, i64 m, i64 n, 
   const i64 fit = std::clamp<i64>(machine.l2_bytes / 8 / (best.nr * bytes), 64, 512);     // a panel of B in an eighth of L2
   const i64 pieces = (depth + fit - 1) / fit;
   best.kc = pieces == 1 ? depth : (((depth + pieces - 1) / pieces) + 7) / 8 * 8;
-  const i64 share = std::max<i64>(machine.l2_bytes / 4 / (std::min(best.kc, depth) * bytes) / best.mr, 1);       // rows of A in a quarter of L2
-  const i64 task = std::max<i64>((rows / best.mr + 4 * machine.cores - 1) / (4 * machine.cores), 1);             // four tasks a core
-  best.mc = best.mr * std::min(share, task);
+  const i64 row_tiles = rows / best.mr, panels = columns * lanes / best.nr;
+  best.rows_outside = panels < 2 * machine.cores && row_tiles > panels;
   best.pack = rows > 2 * best.mr;
   return best;
 }

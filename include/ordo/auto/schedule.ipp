@@ -55,7 +55,7 @@ inline void pointwise(Writer& w, const nest::Stage& stage, const Shape& s, i64 l
 }
 
 // Rows of accumulators over the row axis, vectors of them over the vector axis.
-inline void contraction(Writer& w, const nest::Stage& stage, const Shape& s, const Machine& machine, const ir::Program& program, const ir::Definition& d) {
+inline void contraction(nest::Trace& trace, Writer& w, const nest::Stage& stage, const Shape& s, const Machine& machine, const ir::Program& program, const ir::Definition& d) {
   const std::string i = loop_name(stage, s.row_axis), j = loop_name(stage, s.vector_axis);
   const i64 m = known(extent_of(s.row_axis)), n = known(extent_of(s.vector_axis));
   const bool single = s.reductions.size() == 1;
@@ -66,32 +66,30 @@ inline void contraction(Writer& w, const nest::Stage& stage, const Shape& s, con
   for (const ir::Ref k : s.reductions) reductions.push_back(loop_name(stage, k));
   for (const ir::Ref a : s.left)
     if (a != s.row_axis && a != s.vector_axis) order.push_back(loop_name(stage, a));
-  const bool batched = !order.empty();
-  if (t.mc > t.mr && !batched) w.split(i, {t.mc, t.mr}, tail_for(m, t.mr));
-  else w.split(i, {t.mr}, tail_for(m, t.mr));
-  const bool tasks = t.mc > t.mr && !batched;
+  w.split(i, {t.mr}, tail_for(m, t.mr));
   w.split(j, {t.nr}, tail_for(n, t.nr));
   if (block) {
     w.split(reductions[0], {t.kc}, Tail::mask);
     order.push_back(reductions[0] + ".0");
     reductions[0] += ".1";
   }
-  const std::string outer = block ? order.back() : "", first = i + ".0";
-  order.push_back(first);
-  order.push_back(j + ".0");
-  if (tasks) order.push_back(i + ".1");
+  const bool rows_outside = t.rows_outside;
+  const std::string outer = rows_outside ? i + ".0" : j + ".0", inner = rows_outside ? j + ".0" : i + ".0";
+  const bool packs = s.packable >= 0 && t.pack && order.size() == (block ? 1u : 0u);
+  const std::string tasks = block || order.empty() ? outer : order[0];
+  order.push_back(outer);
+  order.push_back(inner);
   order.insert(order.end(), reductions.begin(), reductions.end());
-  order.push_back(i + (tasks ? ".2" : ".1"));
+  order.push_back(i + ".1");
   order.push_back(j + ".1");
   w.add("reorder", order);
-  if (s.contiguous || (s.packable >= 0 && t.pack)) w.add("vectorize", {j + ".1"});
-  else w.add("unroll", {j + ".1"});
-  w.add("unroll", {i + (tasks ? ".2" : ".1")});
-  if (s.packable >= 0 && t.pack && !batched) {
-    nest::Directive& p = w.add("pack", block ? std::vector<std::string>{outer} : std::vector<std::string>{});
-    p.tensor = program.tensors[static_cast<std::size_t>(s.packable)].name;
-  }
-  w.add("parallel", {batched ? order[0] : first});
+  w.add(s.contiguous || packs ? "vectorize" : "unroll", {j + ".1"});
+  w.add("unroll", {i + ".1"});
+  w.add("parallel", {tasks});
+  if (!packs) return;
+  const std::string tensor = program.tensors[static_cast<std::size_t>(s.packable)].name;
+  w.add("pack", block ? std::vector<std::string>{order[0]} : std::vector<std::string>{}).tensor = tensor;
+  Writer(trace, stage.name + "/" + tensor + ".pack").add("parallel", {j + ".0"});
 }
 
 // No reuse to hold in registers: independent chains side by side hide the latency of each.
@@ -143,8 +141,7 @@ ORDO_INLINE nest::Trace default_schedule(const nest::Nest& plain, const Machine&
   using namespace detail_auto;
   nest::Trace trace;
   inline_stages(plain, trace);
-  nest::Nest nest{ir::copy(plain.program), plain.stages};
-  nest = nest::make(ir::copy(plain.program));
+  nest::Nest nest = nest::make(ir::copy(plain.program));
   nest::apply(nest, trace);
   const plan::Plan plan = plan::make(std::move(nest));
   const ir::Program& program = plan.nest.program;
@@ -156,7 +153,7 @@ ORDO_INLINE nest::Trace default_schedule(const nest::Nest& plain, const Machine&
     Writer w(trace, stage.name);
     const i64 lanes = machine.vector_bits / 8 / std::max(bytes_of(compute_type(program.tensors[static_cast<std::size_t>(d.tensor)].type)), 4);
     if (s.reductions.empty()) pointwise(w, stage, s, lanes);
-    else if (s.row_axis != nullptr) contraction(w, stage, s, machine, program, d);
+    else if (s.row_axis != nullptr) contraction(trace, w, stage, s, machine, program, d);
     else plain_reduction(w, stage, s, machine, lanes);
   }
   return trace;

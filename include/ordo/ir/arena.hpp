@@ -12,6 +12,12 @@ class Arena {
   Arena(Arena&& other) noexcept : body_(other.body_) { other.body_ = nullptr; }
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
+  Arena& operator=(Arena&& other) noexcept {
+    ArenaBody* mine = body_;
+    body_ = other.body_;
+    other.body_ = mine;
+    return *this;
+  }
   ~Arena();
   Ref make(Op op, Type type, const Ref* sources, u32 count, u64 arg = 0, const char* name = "", Where at = {}, u16 lanes = 1);
   Ref make(Op op, Type type, std::initializer_list<Ref> sources, u64 arg = 0, const char* name = "", Where at = {}, u16 lanes = 1) {
