@@ -97,6 +97,7 @@ void verify(const Nest& nest);                            // internal error when
 #include "ordo/nest/size.ipp"
 #include "ordo/nest/packs.ipp"
 #include "ordo/nest/check.ipp"
+#include "ordo/nest/marks.ipp"
 #include "ordo/nest/refusal.ipp"
 #include "ordo/nest/print.ipp"
 #include "ordo/nest/print_trace.ipp"

@@ -1,0 +1,106 @@
+#pragma once
+#include <algorithm>
+#include <map>
+#include "ordo/nest/edit.hpp"
+
+namespace ordo::nest {
+namespace detail_apply {
+inline Refusal misshapen(const Directive& d, const directive::Row& row, bool on_copy) {
+  const int loops = static_cast<int>(d.loops.size());
+  if (loops < row.least_loops || loops > row.most_loops) {
+    const std::string wanted = row.least_loops == row.most_loops ? std::to_string(row.least_loops)
+                               : row.most_loops == 1            ? "at most 1"
+                                                                : "at least " + std::to_string(row.least_loops);
+    return {"schedule.arguments", cannot(d) + ": " + d.name + " takes " + wanted + (wanted.back() == '1' ? " loop" : " loops") + ", not " +
+                                      std::to_string(loops), "", -1};
+  }
+  if (row.factors && d.factors.empty()) return {"schedule.arguments", cannot(d) + ": " + d.name + " takes at least 1 factor", "", -1};
+  if (row.tensor && d.tensor.empty()) return {"schedule.arguments", cannot(d) + ": " + d.name + " takes a tensor", "", -1};
+  if (on_copy && row.on_copy == nullptr)
+    return {"schedule.copy", cannot(d) + ": " + quoted(d.stage) + " is a copy, and " + d.name + " has no meaning there",
+            "use unroll, vectorize, parallel or reorder on a copy", -1};
+  return {};
+}
+
+inline Refusal inlined(const Directive& d, const Stage& stage) {
+  if (!stage.inlined || d.name == "compute_root" || d.name == "inline_") return {};
+  return {"schedule.inlined",
+          cannot(d) + ": " + quoted(stage.name) + " is inlined (" + at_line("inline_", stage.line) + ") and has no loops of its own",
+          "schedule the stage that reads it, or compute_root() first", -1};
+}
+}  // namespace detail_apply
+
+ORDO_INLINE const directive::Row* row_of(const std::string& name) {
+  for (const directive::Row& row : directive::rows)
+    if (name == row.name) return &row;
+  return nullptr;
+}
+ORDO_INLINE int stage_index(const Nest& nest, const std::string& name) {
+  const auto named = [&](int n) -> const std::string& { return nest.stages[static_cast<std::size_t>(n)].name; };
+  const auto it = std::lower_bound(nest.by_name.begin(), nest.by_name.end(), name, [&](int n, const std::string& key) { return named(n) < key; });
+  return it == nest.by_name.end() || named(*it) != name ? -1 : *it;
+}
+ORDO_INLINE int pack_index(const Stage& stage, const std::string& name) {
+  for (std::size_t k = 0; k < stage.packs.size(); ++k)
+    if (stage.packs[k].name == name) return static_cast<int>(k);
+  return -1;
+}
+
+ORDO_INLINE Refusal attempt(Nest& nest, const Directive& d, int number, int pack) {
+  const directive::Row* row = row_of(d.name);
+  if (row == nullptr) {
+    std::vector<std::string> known;
+    for (const directive::Row& r : directive::rows) known.push_back(r.name);
+    const std::string near = did_you_mean(d.name, known);
+    return {"schedule.directive", "there is no directive " + quoted(d.name), near.empty() ? "directives: " + listed(known) : near, -1};
+  }
+  const Stage& stage = nest.stages[static_cast<std::size_t>(number)];
+  if (Refusal r = detail_apply::misshapen(d, *row, pack >= 0)) return r;
+  if (Refusal r = detail_apply::inlined(d, stage)) return r;
+  Edit edit{nest, d, number, pack, stage};
+  if (Refusal r = (pack >= 0 ? row->on_copy : row->apply)(edit)) return r;
+  if (Refusal r = check_marks(edit)) return r;
+  if (Refusal r = refresh_packs(edit)) return r;
+  std::swap(nest.stages[static_cast<std::size_t>(number)], edit.stage);
+  if (edit.other_number >= 0) std::swap(nest.stages[static_cast<std::size_t>(edit.other_number)], edit.other);
+  return {};
+}
+
+ORDO_INLINE Refusal attempt(Nest& nest, const Directive& d) {
+  const std::size_t slash = d.stage.find('/');
+  int number = stage_index(nest, d.stage), pack = -1;
+  if (number < 0 && slash != std::string::npos) {
+    number = stage_index(nest, d.stage.substr(0, slash));
+    if (number >= 0) pack = pack_index(nest.stages[static_cast<std::size_t>(number)], d.stage.substr(slash + 1));
+    if (pack < 0) number = -1;
+  }
+  if (number < 0) return no_stage(nest, d.stage);
+  return attempt(nest, d, number, pack);
+}
+
+ORDO_INLINE void apply(Nest& nest, const Directive& d) {
+  if (Refusal r = attempt(nest, d)) refuse(nest, stage_index(nest, d.stage.substr(0, d.stage.find('/'))), r, d.at);
+}
+
+ORDO_INLINE void apply(Nest& nest, const Trace& trace) {
+  std::map<int, Stage> before;   // of the stages that the trace touches
+  const auto keep = [&](int n) { before.try_emplace(n, nest.stages[static_cast<std::size_t>(n)]); };
+  for (std::size_t k = 0; k < trace.size(); ++k) {
+    const Directive& d = trace[k];
+    const int number = stage_index(nest, d.stage.substr(0, d.stage.find('/')));
+    if (number >= 0) {
+      keep(number);
+      if (d.name == "inline_" || d.name == "compute_root")
+        for (const int reader : nest.stages[static_cast<std::size_t>(number)].readers) keep(reader);
+    }
+    const Refusal r = attempt(nest, d);
+    if (!r) continue;
+    std::string inner = text_of(nest, number, r, {});
+    for (std::size_t at = inner.find('\n'); at != std::string::npos; at = inner.find('\n', at + 1)) inner.insert(at + 1, "  ");
+    for (auto& [n, stage] : before) std::swap(nest.stages[static_cast<std::size_t>(n)], stage);
+    const std::string text = "directive " + std::to_string(k + 1) + " of " + std::to_string(trace.size()) + " does not fit this program: " +
+                             print_directive(d) + "\n  " + inner;
+    fail("trace.fit", d.at, text.c_str());
+  }
+}
+}  // namespace ordo::nest

@@ -1,0 +1,48 @@
+// A schedule being written: a Nest, what was done to it, the handles it gave out; and one call on it.
+#pragma once
+#include <atomic>
+#include <deque>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+#include "ordo/ir/arena.hpp"
+#include "ordo/nest/edit.hpp"
+
+namespace ordo::nest {
+struct CopyHandle : StageHandle {
+  int pack = -1;                 // of its stage: the handle is that of a copy
+};
+struct Body {
+  Nest nest;
+  Trace trace = {};
+  std::atomic<long> owners{1};
+  ir::Arena vars = {};           // of the handles made by split and fuse: Var nodes
+  std::unordered_map<ir::Ref, std::pair<int, int>> made = {};        // Var -> stage, loop
+  std::unordered_map<const void*, int> by_origin = {};               // raw tensor -> number in the program
+  std::vector<CopyHandle> stages = {};                               // never grows
+  std::deque<CopyHandle> copies = {};
+  std::string text = {}, source = {};
+  explicit Body(ir::Program staged);
+};
+
+class Call {                     // one directive of the user's: handles become names, then it is applied or refused
+ public:
+  Directive directive;
+  Call(const StageHandle* stage, const char* name, Where at);
+  void loop(ir::Ref handle);
+  void factor(ir::Ref raw);
+  void tensor(ir::Ref raw);
+  void apply();
+  void made_by_last(ir::Ref* made, int count);
+
+ private:
+  const Stage& stage() const { return body_.nest.stages[static_cast<std::size_t>(number_)]; }
+  [[noreturn]] void no(const Refusal& refusal) const { refuse(body_.nest, number_, refusal, directive.at); }
+  std::string loop_of_axis(ir::Ref raw, ir::AxisPart part) const;
+  Body& body_;
+  int number_;
+  int pack_;
+  std::size_t loops_before_ = 0;
+};
+}  // namespace ordo::nest

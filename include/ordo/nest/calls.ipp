@@ -1,0 +1,187 @@
+#pragma once
+#include "ordo/nest/body.hpp"
+
+namespace ordo::nest {
+namespace detail_calls {
+inline const char* name_of_raw(ir::Ref raw) { return raw != nullptr && raw->name != nullptr && *raw->name != '\0' ? raw->name : "?"; }
+
+inline std::vector<std::string> stage_names(const Nest& nest) {
+  std::vector<std::string> names;
+  for (const Stage& stage : nest.stages) names.push_back(stage.name);
+  return names;
+}
+}  // namespace detail_calls
+
+ORDO_INLINE Refusal no_stage(const Nest& nest, const std::string& name) {
+  const std::size_t slash = name.find('/');
+  std::vector<std::string> known = detail_calls::stage_names(nest);
+  if (slash != std::string::npos) {
+    const int number = stage_index(nest, name.substr(0, slash));
+    if (number >= 0) known.clear();
+    if (number >= 0)
+      for (const Pack& pack : nest.stages[static_cast<std::size_t>(number)].packs)
+        known.push_back(nest.stages[static_cast<std::size_t>(number)].name + "/" + pack.name);
+  }
+  std::string help = did_you_mean(name, known);
+  if (known.size() > 8) known.resize(8);
+  if (help.empty() && !known.empty()) help = "its stages are " + listed(known);
+  return {"schedule.stage", "this schedule has no stage " + quoted(name), help, -1};
+}
+
+ORDO_INLINE Body::Body(ir::Program staged) : nest(make(std::move(staged))) {
+  for (std::size_t k = 0; k < nest.program.tensors.size(); ++k)
+    if (nest.program.tensors[k].origin != nullptr) by_origin.emplace(nest.program.tensors[k].origin, static_cast<int>(k));
+  stages.resize(nest.stages.size());
+  for (std::size_t k = 0; k < stages.size(); ++k) {
+    stages[k].body = this;
+    stages[k].stage = static_cast<int>(k);
+  }
+}
+
+ORDO_INLINE Body* open(const ir::Ref* outputs, int count, Where at) {
+  return new Body(ir::stages(ir::snapshot(nullptr, 0, outputs, count, at, true)));
+}
+ORDO_INLINE void retain(Body* body) {
+  if (body != nullptr) body->owners.fetch_add(1, std::memory_order_relaxed);
+}
+ORDO_INLINE void release(Body* body) {
+  if (body != nullptr && body->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete body;
+}
+
+ORDO_INLINE const StageHandle* stage_of(Body* body, ir::Ref raw_tensor, Where at) {
+  const auto it = body->by_origin.find(raw_tensor);
+  if (it != body->by_origin.end()) {
+    const int definition = body->nest.program.tensors[static_cast<std::size_t>(it->second)].definition;
+    if (definition >= 0) return &body->stages[static_cast<std::size_t>(definition)];
+    refuse(body->nest, -1, {"schedule.stage", quoted(body->nest.names[static_cast<std::size_t>(it->second)]) + " is an input: it has no stage",
+                            "stages are " + listed(detail_calls::stage_names(body->nest)), -1}, at);
+  }
+  Refusal r = no_stage(body->nest, detail_calls::name_of_raw(raw_tensor));
+  if (stage_index(body->nest, detail_calls::name_of_raw(raw_tensor)) >= 0) r.help = "the stage of that name is another tensor's";
+  refuse(body->nest, -1, r, at);
+}
+ORDO_INLINE const StageHandle* stage_named(Body* body, const char* name, Where at) {
+  const int number = stage_index(body->nest, name);
+  if (number < 0) {
+    for (const CopyHandle& copy : body->copies) {
+      const Stage& stage = body->nest.stages[static_cast<std::size_t>(copy.stage)];
+      if (stage.name + "/" + stage.packs[static_cast<std::size_t>(copy.pack)].name == name) return &copy;
+    }
+    refuse(body->nest, -1, no_stage(body->nest, name), at);
+  }
+  return &body->stages[static_cast<std::size_t>(number)];
+}
+
+ORDO_INLINE Call::Call(const StageHandle* stage, const char* name, Where at)
+    : body_(*stage->body), number_(stage->stage), pack_(static_cast<const CopyHandle*>(stage)->pack) {
+  const Stage& s = body_.nest.stages[static_cast<std::size_t>(number_)];
+  directive.name = name;
+  directive.stage = pack_ < 0 ? s.name : s.name + "/" + s.packs[static_cast<std::size_t>(pack_)].name;
+  directive.at = at;
+}
+
+ORDO_INLINE std::string Call::loop_of_axis(ir::Ref raw, ir::AxisPart part) const {
+  std::vector<int> owners{stage().definition};
+  for (const int absorbed : stage().absorbed) owners.push_back(body_.nest.stages[static_cast<std::size_t>(absorbed)].definition);
+  for (const int owner : owners)
+    for (const ir::Handle& handle : body_.nest.program.definitions[static_cast<std::size_t>(owner)].handles) {
+      if (handle.raw != raw) continue;
+      const Root* other = nullptr;
+      for (const Root& root : stage().roots) {
+        if (root.axis != handle.axis) continue;
+        if (root.part == part) return stage().loop(root.loop).name;
+        other = &root;
+      }
+      if (other != nullptr) return other->axis->name;          // a whole axis of several parts: refused by name
+    }
+  std::vector<std::string> owner_names;
+  for (const Stage& s : body_.nest.stages)
+    for (const ir::Handle& handle : body_.nest.program.definitions[static_cast<std::size_t>(s.definition)].handles)
+      if (handle.raw == raw) {
+        owner_names.push_back(s.name);
+        break;
+      }
+  const std::string name = quoted(detail_calls::name_of_raw(raw));
+  const char* verb = row_of(directive.name)->verb;
+  no({"schedule.loop",
+      "cannot " + std::string(verb) + " " + name + ": it is " +
+          (owner_names.empty() ? "no axis of this schedule" : "an axis of " + listed(owner_names) + ", not of " + quoted(stage().name)),
+      owner_names.empty() ? "use an axis of " + quoted(stage().name) : "give the directive to that stage", -1});
+}
+
+ORDO_INLINE void Call::loop(ir::Ref handle) {
+  const std::string verb = "cannot " + std::string(row_of(directive.name)->verb);
+  if (handle == nullptr) no({"schedule.loop", verb + ": the loop's handle is empty", "use an axis, or a loop made by a directive", -1});
+  switch (handle->op) {
+    case ir::Op::Axis: return directive.loops.push_back(loop_of_axis(handle, ir::AxisPart::whole));
+    case ir::Op::Component: return directive.loops.push_back(loop_of_axis(handle->src[0], static_cast<ir::AxisPart>(handle->arg)));
+    default: break;
+  }
+  const auto it = body_.made.find(handle);
+  const std::string name = quoted(detail_calls::name_of_raw(handle));
+  if (it == body_.made.end()) no({"schedule.loop", verb + " " + name + ": it is a loop of another schedule", "use a loop of this schedule", -1});
+  const auto [number, loop] = it->second;
+  if (number != number_)
+    no({"schedule.loop", verb + " " + name + ": it is a loop of " + quoted(body_.nest.stages[static_cast<std::size_t>(number)].name) + ", not of " +
+                             quoted(stage().name), "give the directive to that stage", -1});
+  directive.loops.push_back(stage().loop(loop).name);
+}
+
+ORDO_INLINE void Call::factor(ir::Ref raw) {
+  std::string wrong;
+  const ir::Ref size = translate_size(body_.nest, raw, wrong);
+  if (size == nullptr) no({"split.factor", cannot(directive) + ": " + wrong, "a factor is an integer or an expression of Dims", -1});
+  directive.factors.push_back(print_size(size));
+}
+ORDO_INLINE void Call::tensor(ir::Ref raw) {
+  const auto it = body_.by_origin.find(raw);
+  if (it != body_.by_origin.end()) directive.tensor = body_.nest.names[static_cast<std::size_t>(it->second)];
+  else no({"pack.tensor", "cannot pack " + quoted(detail_calls::name_of_raw(raw)) + ": it is no tensor of this program", "pack a tensor that " +
+           quoted(stage().name) + " reads", -1});
+}
+
+ORDO_INLINE void Call::apply() {
+  loops_before_ = stage().loops.size();
+  body_.trace.push_back(directive);
+  const Refusal r = attempt(body_.nest, directive, number_, pack_);
+  if (!r) return;
+  body_.trace.pop_back();
+  no(r);
+}
+
+// Handles of the loops that the directive made, outermost first.
+ORDO_INLINE void Call::made_by_last(ir::Ref* made, int count) {
+  int next = 0;
+  for (std::size_t k = loops_before_; k < stage().loops.size() && next < count; ++k) {
+    const Loop& l = stage().loops[k];
+    if (l.between) continue;
+    const ir::Ref var = body_.vars.make(ir::Op::Var, Type::i64, {}, static_cast<u64>(body_.made.size()), l.name.c_str());
+    body_.made.emplace(var, std::pair<int, int>(number_, static_cast<int>(k)));
+    made[next++] = var;
+  }
+}
+
+ORDO_INLINE const char* text(Body* body) { return (body->text = print(body->nest)).c_str(); }
+ORDO_INLINE const char* trace(Body* body) { return (body->source = print(body->trace)).c_str(); }
+ORDO_INLINE const Nest& nest_of(const Body* body) { return body->nest; }
+ORDO_INLINE const Trace& trace_of(const Body* body) { return body->trace; }
+
+ORDO_INLINE Body* replay(ir::Program staged, const Trace& trace) {
+  Body* body = new Body(std::move(staged));
+  try {
+    apply(body->nest, trace);
+    body->trace = trace;
+    for (std::size_t n = 0; n < body->nest.stages.size(); ++n)
+      for (std::size_t k = 0; k < body->nest.stages[n].packs.size(); ++k) {
+        CopyHandle& copy = body->copies.emplace_back();
+        copy.body = body;
+        copy.stage = static_cast<int>(n);
+        copy.pack = static_cast<int>(k);
+      }
+  } catch (...) {
+    release(body);
+    throw;
+  }
+  return body;
+}
+}  // namespace ordo::nest

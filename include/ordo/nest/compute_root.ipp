@@ -1,0 +1,61 @@
+// Computes a stage on its own, before the stages that read it, and stores it: how every stage starts out.
+//   before: D: inlined into C                       after: D: for i, for k                   compute_root() of D
+//           C: for i, for j, for k                         C: for i, for j
+// Keeps: what inline_ keeps; the reduction's loops go back with it.
+#pragma once
+#include <algorithm>
+#include "ordo/nest/body.hpp"
+
+namespace ordo::nest {
+namespace detail_compute_root {
+inline Refusal packed(const Edit& e) {
+  const std::vector<int> below = reads_through(e.nest, e.number);
+  for (const int reader : final_readers(e.nest, e.number))
+    for (const Pack& p : e.nest.stages[static_cast<std::size_t>(reader)].packs)
+      if (std::find(below.begin(), below.end(), p.tensor) != below.end())
+        return {"compute_root.packed",
+                cannot(e.directive) + ": " + quoted(e.nest.stages[static_cast<std::size_t>(reader)].name) + " copies " +
+                    quoted(e.nest.names[static_cast<std::size_t>(p.tensor)]) + " (" + at_line("pack", p.line) + "), which it reads through " +
+                    quoted(e.stage.name),
+                "leave it inlined", -1};
+  return {};
+}
+
+inline Refusal give_back(Edit& e) {
+  e.other_number = e.stage.readers[0];
+  e.other = e.nest.stages[static_cast<std::size_t>(e.other_number)];
+  const auto no = [&](const std::string& why) { return Refusal{"compute_root.scheduled", cannot(e.directive) + ": " + why, "leave it inlined", -1}; };
+  if (e.other.inlined) return no(quoted(e.other.name) + ", which took its loops, is inlined too (" + at_line("inline_", e.other.line) + ")");
+  for (const Root& root : e.other.roots) {
+    Loop& l = e.other.loop(root.loop);
+    if (!l.reduction) continue;  // the reader had no reduction: all are of this stage
+    const auto scheduled = [&](const std::string& how) { return no("its loop " + quoted(l.name) + " in " + quoted(e.other.name) + " " + how); };
+    if (l.consumed_by >= 0) {
+      const Relation& r = e.other.relations[static_cast<std::size_t>(l.consumed_by)];
+      const bool split = r.op == Relation::Op::split;
+      return scheduled(std::string(split ? "was split (" : "was fused (") + at_line(split ? "split" : "fuse", r.line) + ")");
+    }
+    if (l.mark != Mark::serial) return scheduled(std::string("is ") + word_of(l.mark) + " (" + at_line(verb_of(l.mark), l.marked) + ")");
+    for (const Pack& p : e.other.packs)
+      if (p.at == root.loop) return scheduled("is where " + quoted(p.name) + " is copied (" + at_line("pack", p.line) + ")");
+    e.other.order.erase(e.other.order.begin() + e.other.place(root.loop));
+    l.consumed_by = -2;
+  }
+  std::erase_if(e.other.roots, [&](const Root& root) { return e.other.loop(root.loop).consumed_by == -2; });
+  e.other.absorbed.clear();
+  return {};
+}
+}  // namespace detail_compute_root
+
+ORDO_INLINE Refusal directive::compute_root(Edit& e) {
+  if (!e.stage.inlined) return {};
+  if (Refusal r = detail_compute_root::packed(e)) return r;
+  if (has_reduction(e.stage))
+    if (Refusal r = detail_compute_root::give_back(e)) return r;
+  e.stage.inlined = false;
+  e.stage.line = {};
+  return {};
+}
+
+ORDO_INLINE void compute_root(const StageHandle* s, Where at) { Call(s, "compute_root", at).apply(); }
+}  // namespace ordo::nest

@@ -1,0 +1,132 @@
+// What the directives share: refusals as values, a stage under change, questions about loops, accesses and sizes.
+#pragma once
+#include <string>
+#include <vector>
+#include "ordo/nest/nest.hpp"
+
+namespace ordo::nest {
+struct Refusal {                 // why a directive is not applied; text only when thrown
+  const char* code = "";         // "": applied
+  std::string message;           // "cannot split `i` by 7: extent 64 is ..."
+  std::string help;
+  int arrow = -1;                // the loop in question
+  explicit operator bool() const { return *code != '\0'; }
+};
+
+// One directive at work: copies of the stages it changes, swapped in when all rules hold.
+struct Edit {
+  Nest& nest;
+  const Directive& directive;
+  int number;                    // of the stage
+  int pack;                      // of the copy that the directive is about, or -1
+  Stage stage;
+  int other_number = -1;         // inline_, compute_root: the reader that takes or gives back reduction loops
+  Stage other = {};
+};
+
+// Directives, each in its own file. `on_copy`: what it does to a copy, nullptr where it has no meaning there.
+namespace directive {
+Refusal split(Edit& edit);
+Refusal fuse(Edit& edit);
+Refusal reorder(Edit& edit);
+Refusal reorder_copy(Edit& edit);
+Refusal unroll(Edit& edit);
+Refusal vectorize(Edit& edit);
+Refusal parallel(Edit& edit);
+Refusal mark_copy(Edit& edit);   // unroll, vectorize and parallel of a copy loop
+Refusal pack(Edit& edit);
+Refusal compute_root(Edit& edit);
+Refusal inline_(Edit& edit);
+
+struct Row {
+  const char* name;
+  const char* verb;              // in errors: "cannot <verb> ..."
+  Refusal (*apply)(Edit&);
+  Refusal (*on_copy)(Edit&);
+  int least_loops, most_loops;
+  bool factors, tensor;          // it needs at least one factor; a tensor
+};
+inline constexpr int any_number = 1 << 20;
+inline constexpr Row rows[] = {
+    {"split", "split", split, nullptr, 1, 1, true, false},
+    {"fuse", "fuse", fuse, nullptr, 2, 2, false, false},
+    {"reorder", "reorder", reorder, reorder_copy, 1, any_number, false, false},
+    {"unroll", "unroll", unroll, mark_copy, 1, 1, false, false},
+    {"vectorize", "vectorize", vectorize, mark_copy, 1, 1, false, false},
+    {"parallel", "parallelize", parallel, mark_copy, 1, 1, false, false},
+    {"pack", "pack", pack, nullptr, 0, 1, false, true},
+    {"compute_root", "compute", compute_root, nullptr, 0, 0, false, false},
+    {"inline_", "inline", inline_, nullptr, 0, 0, false, false},
+};
+}  // namespace directive
+
+// apply.ipp
+Refusal attempt(Nest& nest, const Directive& directive, int stage, int pack);     // the nest is as it was when refused
+Refusal attempt(Nest& nest, const Directive& directive);                          // the stage by its name
+Refusal no_stage(const Nest& nest, const std::string& name);
+int stage_index(const Nest& nest, const std::string& name);                       // -1
+int pack_index(const Stage& stage, const std::string& name);                      // -1
+const directive::Row* row_of(const std::string& name);                            // nullptr
+
+// refusal.ipp: names in error texts
+std::string cannot(const Directive& directive);          // "cannot split `i`"
+std::string line_of(Where at);                           // "matmul.cpp:18", or "" when unknown
+std::string at_line(const char* what, Where at);         // "vectorize at matmul.cpp:18", "vectorize"
+std::string quoted(const std::string& name);
+std::string listed(const std::vector<std::string>& names, const char* last = "and");          // "`a`, `b` and `c`"
+std::string did_you_mean(const std::string& name, const std::vector<std::string>& known);     // "did you mean `x`?", or ""
+std::string print_directive(const Directive& directive); // print_trace.ipp: one line of source
+[[noreturn]] void refuse(const Nest& nest, int stage, const Refusal& refusal, Where at);
+std::string text_of(const Nest& nest, int stage, const Refusal& refusal, Where at);
+
+// loops.ipp
+int loop_named(const Stage& stage, const std::string& name);     // -1
+std::string unused_name(const Stage& stage, const std::string& wanted);
+std::vector<int> parts_of(const Stage& stage, int loop);         // the live loops it became, in nest order
+std::vector<int> loops_of(const Stage& stage, ir::Ref axis);     // the same for all parts of an axis
+i64 constant_extent(const Loop& loop);                           // -1: not a constant
+Refusal find_loop(const Edit& edit, const std::string& name, int& loop);
+Refusal not_live(const Edit& edit, int loop);                    // consumed, and by whom
+Refusal not_serial(const Edit& edit, int loop);                  // already marked
+Refusal holds_pack(const Edit& edit, int loop);                  // a copy is made in each turn of it
+std::string name_of(const Stage& stage, int loop);               // quoted
+std::string kind_of(const Stage& stage, int loop);   // "Chain `k`": the axis it belongs to
+Refusal not_copied(const Edit& edit, int loop);                  // no loop of the copy that the directive is about
+const char* verb_of(Mark mark);                                  // the directive that makes it
+const char* word_of(Mark mark);                                  // "unrolled"
+
+// access.ipp
+struct Access {
+  ir::Ref load;
+  bool guarded = false;          // read only where a condition holds
+  bool inside = false;           // by the steps of a reduction
+  bool through = false;          // of an inlined stage
+  std::vector<ir::Ref> axes;     // of the stage, that its indices mention
+  bool gather = false;           // an index depends on data
+};
+std::vector<Access> accesses(const Nest& nest, const Stage& stage, int tensor);   // distinct; at most 16 of them
+ir::Ref reduction_of(ir::Ref value);                             // the Reduce of a staged definition, or nullptr
+std::vector<int> reads_of(ir::Ref value);                        // tensor numbers, ascending
+bool recurs_across(const ir::Definition& definition, std::size_t axis);   // reads itself elsewhere on it
+const ir::Definition& definition_of(const Nest& nest, const Stage& stage);
+std::vector<int> reads_through(const Nest& nest, int stage);     // tensors that it reads, also by what is inlined into it
+std::vector<int> final_readers(const Nest& nest, int stage);     // the stages where its values are used, past inlined ones
+bool has_reduction(const Stage& stage);                          // its own or an inlined one
+
+// size.ipp: sizes as text, and checked
+ir::Ref parse_size(const Nest& nest, const std::string& text, std::string& wrong);    // nullptr with `wrong` set
+ir::Ref translate_size(Nest& nest, ir::Ref raw, std::string& wrong);                  // a raw expression in the program's arena
+std::string print_size(ir::Ref size);
+ir::Ref ceil_div(ir::Arena& arena, ir::Ref size, ir::Ref by);
+bool at_least_one(const Nest& nest, ir::Ref size);
+
+// packs.ipp, check.ipp: what must hold after each directive
+std::vector<int> copy_loops(const Nest& nest, const Stage& stage, const Pack& pack);  // derived: inside `at`, indexing the tensor
+int reduction_outside(const Edit& edit, const Pack& pack);         // a reduction loop around the place of a copy read outside it, or -1
+Refusal refresh_packs(Edit& edit);                               // orders and marks of the copies follow the loops
+int serial_inside(const std::vector<int>& order, const std::vector<Mark>& marks, int loop);   // -1: only unrolled ones
+Refusal check_marks(const Edit& edit);
+Refusal recurrence_broken(const Edit& edit);
+Refusal too_long(const Edit& edit, int loop, i64 most, const char* code);             // its extent is no constant of at most `most`
+Refusal too_many_copies(const Edit& edit, const std::vector<int>& order, const std::vector<Mark>& marks, int loop);
+}  // namespace ordo::nest

@@ -1,0 +1,37 @@
+// Runs the turns of a free loop on different threads.
+//   before: for i.0 0..8                            after: for i.0 0..8, parallel     parallel(i.0)
+// Keeps: which turn computes an output element is fixed by its indices, never by arrival.
+#pragma once
+#include "ordo/nest/body.hpp"
+
+namespace ordo::nest {
+namespace detail_parallel {
+inline Refusal of_reduction(const Edit& e, int loop) {
+  const Loop& l = e.stage.loop(loop);
+  const std::string axis = kind_of(e.stage, loop);
+  if (l.kind == Kind::ordered)
+    return {"parallel.ordered", cannot(e.directive) + ": it is ordered (" + axis + "), and its turns would run side by side",
+            l.reduction ? "use a free loop, or write the order in the algorithm: Blocks<1024> instead of Chain" : "use a free loop", loop};
+  if (l.reduction)
+    return {"parallel.reduction", cannot(e.directive) + ": it belongs to a reduction (" + axis + "), which no back-end lowers to threads yet",
+            "use a loop of the output", loop};
+  return {};
+}
+}  // namespace detail_parallel
+
+ORDO_INLINE Refusal directive::parallel(Edit& e) {
+  int loop = -1;
+  if (Refusal r = find_loop(e, e.directive.loops[0], loop)) return r;
+  if (Refusal r = not_serial(e, loop)) return r;
+  if (Refusal r = detail_parallel::of_reduction(e, loop)) return r;
+  e.stage.loop(loop).mark = Mark::parallel;
+  e.stage.loop(loop).marked = e.directive.at;
+  return {};
+}
+
+ORDO_INLINE void parallel(const StageHandle* s, ir::Ref loop, Where at) {
+  Call call(s, "parallel", at);
+  call.loop(loop);
+  call.apply();
+}
+}  // namespace ordo::nest

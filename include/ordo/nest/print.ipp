@@ -1,0 +1,95 @@
+#pragma once
+#include "ordo/nest/edit.hpp"
+
+namespace ordo::nest {
+namespace detail_print {
+inline const char* tail_name(Tail tail) {
+  constexpr const char* name[] = {"mask", "guard", "peel", "cover", "shift_in", "exact"};
+  return name[static_cast<int>(tail)];
+}
+inline const char* memory_name(Memory memory) {
+  constexpr const char* name[] = {"automatic", "registers", "stack", "heap", "shared"};
+  return name[static_cast<int>(memory)];
+}
+
+// The tail of the split that made a loop, shown at its inner part unless the split divides and has the default tail.
+inline std::string tail_of(const Stage& stage, int loop) {
+  for (const Relation& r : stage.relations) {
+    if (r.op != Relation::Op::split || r.inner != loop) continue;
+    const Loop& parent = stage.loop(r.parent);
+    const bool divides = parent.extent == r.factor || (parent.extent->op == ir::Op::Const && r.factor->op == ir::Op::Const &&
+                                                       parent.extent->arg % r.factor->arg == 0);
+    return divides && r.tail == Tail::mask ? "" : std::string(", tail ") + tail_name(r.tail);
+  }
+  return "";
+}
+// Tails of splits whose inner part was cut again belong to its first part.
+inline std::string tails_of(const Stage& stage, int loop) {
+  std::string text = tail_of(stage, loop);
+  for (const Relation& r : stage.relations)
+    if (r.op == Relation::Op::split && r.outer == loop) text += tails_of(stage, r.parent);
+  for (const Relation& r : stage.relations)
+    if (r.op == Relation::Op::fuse && r.parent == loop) text += tails_of(stage, r.outer) + tails_of(stage, r.inner);
+  return text;
+}
+
+inline std::string loop_line(const Stage& stage, int loop) {
+  const Loop& l = stage.loop(loop);
+  std::string text = "for " + l.name + " 0.." + print_size(l.extent);
+  if (l.kind == Kind::ordered) text += ", ordered";
+  else if (l.reduction) text += ", reduction";
+  if (l.mark != Mark::serial) text += std::string(", ") + word_of(l.mark);
+  return text + tails_of(stage, loop);
+}
+
+inline std::string pack_line(const Stage& stage, const Pack& pack) {
+  std::string text = pack.name + "[";
+  for (std::size_t k = 0; k < pack.order.size(); ++k) {
+    const Loop& l = stage.loop(pack.order[k]);
+    text += (k == 0 ? "" : ", ") + l.name + " 0.." + print_size(l.extent);
+    if (pack.marks[k] != Mark::serial) text += std::string(" ") + word_of(pack.marks[k]);
+  }
+  text += "] = " + pack.name.substr(0, pack.name.size() - 5);
+  if (pack.options.memory != Memory::automatic) text += std::string(", ") + memory_name(pack.options.memory);
+  if (pack.options.pad != 0) text += ", pad " + std::to_string(pack.options.pad);
+  if (pack.options.constant) text += ", constant";
+  return text;
+}
+}  // namespace detail_print
+
+// One line a loop, each inside the one above; a copy where it is made.
+ORDO_INLINE std::string print(const Stage& stage, const ir::Program&, int arrow_at_loop) {
+  std::string text;
+  const auto copies = [&](int at, std::size_t indent) {
+    for (const Pack& pack : stage.packs)
+      if (pack.at == at) text += std::string(indent, ' ') + detail_print::pack_line(stage, pack) + "\n";
+  };
+  copies(-1, 0);
+  std::size_t indent = 0;
+  for (const int loop : stage.order) {
+    text += std::string(indent, ' ') + detail_print::loop_line(stage, loop) + (loop == arrow_at_loop ? "        <-- this loop\n" : "\n");
+    indent += 2;
+    copies(loop, indent);
+  }
+  return text;
+}
+
+ORDO_INLINE std::string print(const Nest& nest) {
+  std::string text;
+  for (const Stage& stage : nest.stages) {
+    if (stage.inlined) {
+      text += stage.name + ": inlined\n";
+      continue;
+    }
+    text += stage.name + ":\n";
+    const std::string loops = print(stage, nest.program);
+    for (std::size_t from = 0; from < loops.size();) {
+      const std::size_t end = loops.find('\n', from);
+      text += "  " + loops.substr(from, end + 1 - from);
+      from = end + 1;
+    }
+    if (loops.empty()) text += "  once\n";
+  }
+  return text;
+}
+}  // namespace ordo::nest

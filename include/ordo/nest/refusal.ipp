@@ -1,0 +1,91 @@
+#pragma once
+#include <algorithm>
+#include "ordo/nest/edit.hpp"
+
+namespace ordo::nest {
+namespace detail_refusal {
+// Edits (insert, delete, change, exchange of neighbours) that turn a into b.
+inline std::size_t distance(const std::string& a, const std::string& b) {
+  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i)
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      if (i == 0 || j == 0) {
+        d[i][j] = i + j;
+        continue;
+      }
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+    }
+  return d[a.size()][b.size()];
+}
+}  // namespace detail_refusal
+
+ORDO_INLINE std::string quoted(const std::string& name) { return "`" + name + "`"; }
+ORDO_INLINE std::string listed(const std::vector<std::string>& names, const char* last) {
+  std::string text;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    if (k > 0) text += k + 1 == names.size() ? " " + std::string(last) + " " : ", ";
+    text += quoted(names[k]);
+  }
+  return text;
+}
+ORDO_INLINE std::string did_you_mean(const std::string& name, const std::vector<std::string>& known) {
+  if (name.size() > 100) return "";
+  std::size_t best = std::max<std::size_t>(1, name.size() / 3) + 1;
+  const std::string* found = nullptr;
+  for (const std::string& candidate : known) {
+    if (candidate.size() > name.size() + best || candidate.size() + best < name.size()) continue;
+    const std::size_t d = detail_refusal::distance(name, candidate);
+    if (d >= best || d >= std::max(name.size(), candidate.size())) continue;
+    best = d;
+    found = &candidate;
+  }
+  return found == nullptr ? "" : "did you mean " + quoted(*found) + "?";
+}
+
+ORDO_INLINE std::string cannot(const Directive& directive) {
+  const directive::Row* row = row_of(directive.name);
+  std::string text = "cannot " + std::string(row != nullptr ? row->verb : directive.name.c_str());
+  if (directive.name == "pack") {
+    text += " " + quoted(directive.tensor);
+    if (!directive.loops.empty()) text += " at " + quoted(directive.loops[0]);
+    return text;
+  }
+  if (directive.loops.empty()) return text + " " + quoted(directive.stage);
+  text += " " + listed(directive.loops);
+  for (std::size_t k = 0; k < directive.factors.size(); ++k) text += (k == 0 ? " by " : ", ") + directive.factors[k];
+  return text;
+}
+ORDO_INLINE std::string line_of(Where at) {
+  if (at.line == 0) return "";
+  const std::string file = at.file;
+  return file.substr(file.find_last_of('/') + 1) + ":" + std::to_string(at.line);
+}
+ORDO_INLINE std::string at_line(const char* what, Where at) {
+  const std::string line = line_of(at);
+  return line.empty() ? what : std::string(what) + " at " + line;
+}
+
+ORDO_INLINE std::string text_of(const Nest& nest, int stage, const Refusal& refusal, Where at) {
+  std::string text = "error[" + std::string(refusal.code) + "]: " + refusal.message;
+  const std::string line = line_of(at);
+  if (!line.empty()) text += "\n  at " + line;
+  if (stage >= 0) {
+    const Stage& s = nest.stages[static_cast<std::size_t>(stage)];
+    text += (line.empty() ? "\n  in" : ", in") + std::string(" the schedule of ") + quoted(s.name);
+    const std::string loops = s.inlined ? "" : print(s, nest.program, refusal.arrow);
+    bool first = true;
+    for (std::size_t from = 0; from < loops.size();) {
+      const std::size_t end = loops.find('\n', from);
+      text += (first ? "\n  loops now:  " : "\n              ") + loops.substr(from, end - from);
+      first = false;
+      from = end + 1;
+    }
+  }
+  if (!refusal.help.empty()) text += "\n  help: " + refusal.help;
+  return text;
+}
+ORDO_INLINE void refuse(const Nest& nest, int stage, const Refusal& refusal, Where at) {
+  throw Error(Error::Kind::user, refusal.code, text_of(nest, stage, refusal, at).c_str());
+}
+}  // namespace ordo::nest

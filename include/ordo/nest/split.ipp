@@ -1,0 +1,117 @@
+// Splits a loop: each factor cuts the inner part once more.
+//   before: for i 0..M
+//   after:  for i.0 0..floor_div(M + 7, 8)          split(i, 8)
+//             for i.1 0..8
+//   after:  for i.0, for i.1 0..8, for i.2 0..48    split(i, {384, 48})
+// Keeps: every position of the loop is run once, in the same order; positions past the extent do not exist.
+#pragma once
+#include <algorithm>
+#include "ordo/ir/simplify.hpp"
+#include "ordo/nest/body.hpp"
+
+namespace ordo::nest {
+namespace detail_split {
+inline constexpr i64 largest_factor = (i64{1} << 31) - 1;
+
+inline std::string divisors(i64 of, i64 near) {
+  std::vector<i64> found;
+  for (i64 d = 1; d <= of / d; ++d)
+    if (of % d == 0) {
+      if (d > 1) found.push_back(d);
+      if (of / d != d && d > 1) found.push_back(of / d);
+    }
+  const auto distance = [&](i64 d) { return d > near ? d - near : near - d; };
+  std::sort(found.begin(), found.end(), [&](i64 a, i64 b) { return distance(a) != distance(b) ? distance(a) < distance(b) : a < b; });
+  std::string text;
+  for (std::size_t k = 0; k < found.size() && k < 8; ++k) text += (k == 0 ? "" : ", ") + std::to_string(found[k]);
+  return text;
+}
+
+inline Refusal not_exact(const Edit& e, int loop, ir::Ref extent, ir::Ref factor) {
+  const bool constant = factor->op == ir::Op::Const;
+  if (constant && ir::provably_multiple(extent, static_cast<i64>(factor->arg))) return {};
+  if (ir::provably_equal(extent, factor)) return {};
+  const bool known = constant && extent->op == ir::Op::Const;
+  std::string help = "use Tail::guard (always legal)";
+  if (known && static_cast<i64>(extent->arg) < i64{1} << 40) {
+    const std::string others = divisors(static_cast<i64>(extent->arg), static_cast<i64>(factor->arg));
+    if (!others.empty()) help += ", or a divisor of " + std::to_string(extent->arg) + ": " + others;
+  }
+  return {"split.tail",
+          cannot(e.directive) + ": extent " + print_size(extent) + (known ? " is not" : " is not known to be") + " a multiple of " +
+              print_size(factor) + " and tail is Tail::exact",
+          help, loop};
+}
+
+inline Refusal read_factors(const Edit& e, int loop, std::vector<ir::Ref>& factors) {
+  for (const std::string& text : e.directive.factors) {
+    std::string wrong;
+    const ir::Ref factor = parse_size(e.nest, text, wrong);
+    if (factor == nullptr) return {"split.factor", cannot(e.directive) + ": " + wrong, "a factor is an integer or an expression of Dims", loop};
+    if (!at_least_one(e.nest, factor)) {
+      const bool constant = factor->op == ir::Op::Const;
+      return {"split.factor", cannot(e.directive) + ": a factor is at least 1" + (constant ? "" : ", and " + text + " can be less"),
+              constant ? "use a factor from 1 on" : "use maximum(" + text + ", 1)", loop};
+    }
+    if (factor->op == ir::Op::Const && static_cast<i64>(factor->arg) > largest_factor)
+      return {"split.factor", cannot(e.directive) + ": a factor is at most " + std::to_string(largest_factor), "use a smaller factor", loop};
+    factors.push_back(factor);
+  }
+  return {};
+}
+
+inline int add_part(Stage& stage, int of, const std::string& name, ir::Ref extent) {
+  Loop part = stage.loop(of);
+  part.name = unused_name(stage, name);
+  part.extent = extent;
+  part.consumed_by = -1;
+  part.between = false;
+  stage.loops.push_back(part);
+  return static_cast<int>(stage.loops.size()) - 1;
+}
+}  // namespace detail_split
+
+ORDO_INLINE Refusal directive::split(Edit& e) {
+  using namespace detail_split;
+  int loop = -1;
+  if (Refusal r = find_loop(e, e.directive.loops[0], loop)) return r;
+  if (Refusal r = not_serial(e, loop)) return r;
+  if (Refusal r = holds_pack(e, loop)) return r;
+  if (e.directive.tail == Tail::cover || e.directive.tail == Tail::shift_in)
+    return {"split.tail",
+            cannot(e.directive) + ": " + (e.directive.tail == Tail::cover ? "Tail::cover" : "Tail::shift_in") +
+                " is not lowered by any back-end yet",
+            "use Tail::mask, Tail::guard or Tail::peel", loop};
+  std::vector<ir::Ref> factors;
+  if (Refusal r = read_factors(e, loop, factors)) return r;
+  ir::Arena& arena = e.nest.program.arena;
+  Stage& stage = e.stage;
+  const std::string base = stage.loop(loop).name;
+  const int whole = loop;
+  for (std::size_t k = 0; k < factors.size(); ++k) {
+    if (e.directive.tail == Tail::exact)
+      if (Refusal r = not_exact(e, whole, stage.loop(loop).extent, factors[k])) return r;
+    std::string rest;            // the inner part: what later factors cut again
+    for (std::size_t part = k + 1; part <= factors.size(); ++part) rest += (rest.empty() ? "" : "+") + base + "." + std::to_string(part);
+    const int outer = add_part(stage, loop, base + "." + std::to_string(k), ceil_div(arena, stage.loop(loop).extent, factors[k]));
+    const int inner = add_part(stage, loop, rest, factors[k]);
+    stage.loop(inner).between = k + 1 < factors.size();
+    stage.loop(loop).consumed_by = static_cast<int>(stage.relations.size());
+    stage.relations.push_back({Relation::Op::split, loop, outer, inner, factors[k], e.directive.tail, e.directive.at});
+    const auto place = stage.order.begin() + stage.place(loop);
+    *place = outer;
+    stage.order.insert(place + 1, inner);
+    loop = inner;
+  }
+  return {};
+}
+
+ORDO_INLINE void split(const StageHandle* s, ir::Ref loop, const ir::Ref* factors, int count, Tail tail, ir::Ref* made, Where at) {
+  Call call(s, "split", at);
+  call.loop(loop);
+  for (int k = 0; k < count; ++k) call.factor(factors[k]);
+  call.directive.tail = tail;
+  call.apply();
+  call.made_by_last(made, count + 1);
+}
+}  // namespace ordo::nest
