@@ -2,13 +2,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include "ordo/auto/schedule.hpp"
 #include "ordo/runtime/body.hpp"
 #include "ordo/runtime/disk_cache.hpp"
 #include "ordo/runtime/key.hpp"
 #include "ordo/runtime/watch.hpp"
-#if __has_include("ordo/auto/schedule.hpp")
-#include "ordo/auto/schedule.hpp"
-#endif
 
 namespace ordo::runtime {
 namespace detail_compile {
@@ -18,9 +16,7 @@ inline std::unique_ptr<plan::Plan> make_plan(const ir::Program& program, const R
   watch.next("nest");
   nest::Nest n = nest::make(std::move(staged));
   if (request.trace != nullptr) nest::apply(n, *request.trace);
-#if __has_include("ordo/auto/schedule.hpp")
   else if (request.target.backend != nullptr) nest::apply(n, default_schedule(n, request.target));
-#endif
   watch.next("plan");
   return std::make_unique<plan::Plan>(plan::make(std::move(n)));
 }
