@@ -1,0 +1,125 @@
+// Random programs x random legal schedules x targets x threads, compared byte for byte with the interpreter.
+//   fuzz --programs 2000 --seed 1 [--plant chain|tail|contract] [--schedules 3] [--verbose]
+// With --plant the walked kernels are lowered wrongly on purpose; the run fails unless that is noticed.
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include "fuzz/program.hpp"
+#include "fuzz/run.hpp"
+#include "fuzz/schedule.hpp"
+#include "ordo/cpu.hpp"
+#include "ordo/ir/digest.hpp"
+#include "ordo/ir/text.hpp"
+
+namespace {
+using namespace ordo;
+struct Counts { i64 programs = 0, schedules = 0, runs = 0, mismatches = 0, refused = 0; };
+struct Settings {
+  i64 programs = 200, schedules = 3, seed = 1, only = -1;
+  kernel::Planted planted;
+  bool plants = false, verbose = false;
+};
+
+std::string hex_of(const std::string& bytes) {
+  char text[33];
+  ir::hex(ir::digest_of(bytes.data(), bytes.size()), text);
+  return text;
+}
+
+void show(const char* what, i64 seed, const ir::Program& program, const nest::Trace& trace, const fuzz::Data& data, const std::string& expected, const std::string& got) {
+  std::printf("mismatch: %s, program of seed %lld, sizes %s\n%s%s\n  expected %s\n  got      %s\n", what, static_cast<long long>(seed), data.sizes().c_str(),
+              ir::print(program).c_str(), nest::print(trace).c_str(), hex_of(expected).c_str(), hex_of(got).c_str());
+}
+
+void one_schedule(const Settings& settings, i64 seed, fuzz::Random& random, const ir::Program& program, const ir::Program& staged, fuzz::Data& data,
+                  const std::string& expected, const std::vector<Target>& targets, bool by_default, Counts& counts) {
+  fuzz::Tried tried;
+  if (!by_default) tried = fuzz::random_schedule(staged, random, static_cast<int>(random.between(0, 9)));
+  counts.refused += tried.refused;
+  ++counts.schedules;
+  const Target& target = random.of(targets);
+  if (!by_default) {
+    fuzz::walk_all(staged, tried.trace, target, settings.planted, data);
+    ++counts.runs;
+    if (data.outputs() != expected) {
+      ++counts.mismatches;
+      if (!settings.plants) show("walk", seed, program, tried.trace, data, expected, data.outputs());
+      return;                    // machine code of a wrong kernel says nothing
+    }
+  }
+  if (settings.plants) return;
+  const int threads = static_cast<int>(random.between(1, 3));
+  fuzz::run_all(program, tried.trace, by_default, target, threads, data);
+  ++counts.runs;
+  if (data.outputs() == expected) return;
+  ++counts.mismatches;
+  show((std::string(target.name) + (by_default ? ", default schedule, " : ", ") + std::to_string(threads) + " threads").c_str(), seed, program, tried.trace, data, expected, data.outputs());
+}
+
+void one_program(const Settings& settings, i64 seed, const std::vector<Target>& targets, Counts& counts) {
+  fuzz::Generator generator(static_cast<u64>(seed), {});
+  const ir::Program program = generator.make();
+  const ir::Program staged = ir::stages(program);
+  fuzz::Random random(static_cast<u64>(seed) ^ 0x5eed);
+  fuzz::Data data(program, random);
+  if (settings.verbose) std::printf("seed %lld, %s\n%s\n", static_cast<long long>(seed), data.sizes().c_str(), ir::print(program).c_str());
+  fuzz::interpret_all(program, data);
+  const std::string expected = data.outputs();
+  ++counts.programs;
+  for (i64 s = 0; s < settings.schedules; ++s) one_schedule(settings, seed, random, program, staged, data, expected, targets, s == 1, counts);
+}
+
+bool parse(int count, char** words, Settings& s) {
+  for (int k = 1; k < count; ++k) {
+    const std::string w = words[k];
+    if (w == "--verbose") s.verbose = true;
+    else if (k + 1 >= count) return false;
+    else if (w == "--programs") s.programs = std::atoll(words[++k]);
+    else if (w == "--seed") s.seed = std::atoll(words[++k]);
+    else if (w == "--schedules") s.schedules = std::atoll(words[++k]);
+    else if (w == "--only") s.only = std::atoll(words[++k]);
+    else if (w == "--plant") {
+      const std::string p = words[++k];
+      s.plants = true;
+      s.planted.reverse_chain = p == "chain";
+      s.planted.drop_tail = p == "tail";
+      s.planted.contract = p == "contract";
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+}  // namespace
+
+int main(int count, char** words) {
+  Settings settings;
+  if (!parse(count, words, settings)) {
+    std::fprintf(stderr, "usage: fuzz [--programs N] [--seed S] [--schedules N] [--only SEED] [--plant chain|tail|contract] [--verbose]\n");
+    return 2;
+  }
+  std::vector<Target> targets{cpu::host()};
+  for (const char* name : {"x86-64-v2", "x86-64-v3", "x86-64-v4"})
+    if (const Target t = cpu::named(name); cpu::runs_here(t)) targets.push_back(t);
+  Counts counts;
+  auto told = std::chrono::steady_clock::now();
+  for (i64 k = 0; k < settings.programs; ++k) {
+    const i64 seed = settings.only >= 0 ? settings.only : settings.seed * 1000003 + k;
+    try {
+      one_program(settings, seed, targets, counts);
+    } catch (const Error& e) {
+      std::printf("program of seed %lld: %s\n", static_cast<long long>(seed), e.what());
+      ++counts.mismatches;
+    }
+    if (settings.only >= 0) break;
+    if (const auto now = std::chrono::steady_clock::now(); now - told > std::chrono::seconds(5)) {
+      told = now;
+      std::fprintf(stderr, "%lld of %lld programs, %lld mismatches\n", static_cast<long long>(k + 1), static_cast<long long>(settings.programs), static_cast<long long>(counts.mismatches));
+    }
+  }
+  std::printf("programs=%lld schedules=%lld runs=%lld mismatches=%lld refused=%lld\n", static_cast<long long>(counts.programs), static_cast<long long>(counts.schedules),
+              static_cast<long long>(counts.runs), static_cast<long long>(counts.mismatches), static_cast<long long>(counts.refused));
+  if (settings.plants) return counts.mismatches > 0 ? 0 : 1;
+  return counts.mismatches == 0 ? 0 : 1;
+}

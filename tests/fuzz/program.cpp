@@ -1,0 +1,200 @@
+#include "fuzz/program.hpp"
+
+namespace fuzz {
+using namespace ordo;
+using namespace ordo::ir;
+
+Type Generator::compute() { return random_.of(std::vector<Type>{Type::f32, Type::f32, Type::f32, Type::f64, Type::i32, Type::i64}); }
+Type Generator::storage(Type t) {
+  if (!random_.chance(20)) return t;
+  if (t == Type::f32) return random_.chance(50) ? Type::f16 : Type::bf16;
+  if (t == Type::i32) return random_.of(std::vector<Type>{Type::i8, Type::u8, Type::i16, Type::u16});
+  return t;
+}
+
+Ref Generator::extent() {
+  if (dims_.empty() || (dims_.size() < 3 && random_.chance(40))) dims_.push_back(b_.dim(name("N").c_str()));
+  const Ref d = random_.of(dims_);
+  switch (random_.below(6)) {
+    case 0: return integer(random_.between(1, 20));
+    case 1: return b_.binary(Op::Add, d, integer(random_.between(1, 3)));
+    default: return d;
+  }
+}
+
+Ref Generator::number(Type t) {
+  if (is_float(t)) return random_.chance(80) ? b_.constant(t, static_cast<double>(random_.between(-8, 8)) / 4, {}) : b_.constant(t, 0.1, {});
+  return b_.constant(t, random_.between(is_signed(t) ? -3 : 0, 5), {});
+}
+
+// A new input indexed by affine functions of some of the axes, as large as they reach.
+Ref Generator::read(Type t, const std::vector<Axis>& axes) {
+  const Type stored = storage(t);
+  std::vector<Ref> shape, at;
+  for (const Axis& a : axes) {
+    if (random_.chance(25)) continue;
+    const i64 by = random_.chance(15) ? 2 : 1, offset = random_.chance(25) ? random_.between(1, 2) : 0;
+    Ref i = by == 1 ? a.node : b_.binary(Op::Mul, a.node, integer(by));
+    Ref e = by == 1 ? a.extent : b_.binary(Op::Mul, a.extent, integer(by));
+    if (offset > 0) {
+      i = b_.binary(Op::Add, i, integer(offset));
+      e = b_.binary(Op::Add, e, integer(offset));
+    }
+    at.push_back(i);
+    shape.push_back(e);
+  }
+  if (at.size() > 1 && random_.chance(30)) {
+    std::swap(at.front(), at.back());
+    std::swap(shape.front(), shape.back());
+  }
+  const Ref x = b_.tensor(name("X").c_str(), stored, static_cast<int>(at.size()), shape.data(), {});
+  inputs_.push_back({x, stored, shape});
+  return b_.load(x, at.data(), static_cast<int>(at.size()), {});
+}
+
+// An earlier stage, read where it is in range: at axes of its own extents, clipped, or under a guard.
+Ref Generator::read_stage(Type t, const std::vector<Axis>& axes) {
+  std::vector<Tensor> fit;
+  for (const Tensor& s : stages_)
+    if (compute_type(s.type) == t) fit.push_back(s);
+  if (fit.empty() || axes.empty()) return read(t, axes);
+  const Tensor s = random_.of(fit);
+  std::vector<Ref> at;
+  bool guarded = false;
+  for (const Ref e : s.shape) {
+    Ref i = nullptr;
+    for (const Axis& a : axes)
+      if (a.extent == e && random_.chance(80)) i = a.node;
+    if (i == nullptr) {
+      i = b_.binary(Op::Add, random_.of(axes).node, integer(random_.between(-1, 1)));
+      guarded = true;
+    }
+    at.push_back(i);
+  }
+  const Ref l = b_.load(s.node, at.data(), static_cast<int>(at.size()), {});
+  return guarded ? b_.ternary(Op::Select, b_.inside(l), l, number(t)) : l;
+}
+
+Ref Generator::leaf(Type t, const std::vector<Axis>& axes) {
+  const i64 pick = random_.below(10);
+  if (pick < 2) return number(t);
+  if (pick == 2 && !axes.empty()) return t == Type::i64 ? random_.of(axes).node : b_.cast(t, random_.of(axes).node);
+  if (pick < 6 && !stages_.empty()) return read_stage(t, axes);
+  if (inputs_.size() > 5) return number(t);
+  return read(t, axes);
+}
+
+Ref Generator::condition(const std::vector<Axis>& axes, int depth) {
+  const Type t = random_.chance(50) && !axes.empty() ? Type::i64 : compute();
+  const Op compare[] = {Op::Lt, Op::Le, Op::Gt, Op::Ge, Op::Eq, Op::Ne};
+  const Ref a = t == Type::i64 && !axes.empty() ? random_.of(axes).node : expression(t, axes, depth - 1);
+  const Ref c = b_.binary(compare[random_.below(6)], a, t == Type::i64 && !axes.empty() && random_.chance(50) ? random_.of(axes).node : number(t));
+  if (depth <= 0 || random_.chance(70)) return c;
+  return random_.chance(50) ? b_.unary(Op::Not, c) : b_.binary(random_.chance(50) ? Op::And : Op::Or, c, condition(axes, depth - 1));
+}
+
+Ref Generator::expression(Type t, const std::vector<Axis>& axes, int depth) {
+  if (depth <= 0 || random_.chance(20)) return leaf(t, axes);
+  const auto sub = [&] { return expression(t, axes, depth - 1); };
+  if (random_.chance(12)) return b_.ternary(Op::Select, condition(axes, depth - 1), sub(), sub());
+  if (random_.chance(10)) {
+    const Type from = compute();
+    if (from != t) return b_.cast(t, expression(from, axes, depth - 1));
+  }
+  if (is_float(t)) {
+    switch (random_.below(12)) {
+      case 0: return b_.ternary(Op::Fma, sub(), sub(), sub());
+      case 1: return b_.unary(Op::Sqrt, b_.unary(Op::Abs, sub()));
+      case 2: return b_.unary(random_.of(std::vector<Op>{Op::Neg, Op::Abs, Op::Floor, Op::Ceil, Op::Trunc, Op::Round}), sub());
+      case 3: return b_.binary(random_.of(std::vector<Op>{Op::Max, Op::Min, Op::Fmax, Op::Fmin, Op::Copysign}), sub(), sub());
+      case 4: return b_.binary(Op::Div, sub(), sub());
+      case 5: return b_.binary(Op::Sub, sub(), sub());
+      default: return b_.binary(random_.chance(50) ? Op::Mul : Op::Add, sub(), sub());
+    }
+  }
+  switch (random_.below(8)) {
+    case 0: return b_.binary(random_.of(std::vector<Op>{Op::Div, Op::Mod, Op::FloorDiv, Op::FloorMod}), sub(), sub());
+    case 1: return b_.binary(random_.of(std::vector<Op>{Op::BitAnd, Op::BitOr, Op::BitXor}), sub(), sub());
+    case 2: return b_.binary(random_.chance(50) ? Op::Shl : Op::Shr, sub(), number(t));
+    case 3: return b_.binary(random_.chance(50) ? Op::Max : Op::Min, sub(), sub());
+    case 4: return b_.unary(random_.chance(50) ? Op::Neg : Op::Abs, sub());
+    default: return b_.binary(random_.of(std::vector<Op>{Op::Add, Op::Sub, Op::Mul}), sub(), sub());
+  }
+}
+
+// A state of two: a sum and how it grew.
+Ref Generator::pair_reduction(Type t, const std::vector<Axis>& axes, const std::vector<Ref>& over) {
+  const Ref state[] = {b_.placeholder(t), b_.placeholder(Type::i32)};
+  const Ref x = expression(t, axes, 1);
+  const Ref grew = b_.binary(Op::Gt, x, state[0]);
+  const Ref step[] = {b_.binary(Op::Add, b_.binary(Op::Mul, state[0], number(t)), x),
+                      b_.binary(Op::Add, state[1], b_.cast(Type::i32, grew))};
+  const Ref init[] = {number(t), b_.constant(Type::i32, i64{0}, {})};
+  const Ref r = b_.reduce(over.data(), static_cast<int>(over.size()), 2, init, state, step, nullptr, nullptr, random_.chance(30) ? condition(axes, 1) : nullptr, {});
+  return random_.chance(50) ? b_.binary(Op::Add, b_.field(r, 0), b_.cast(t, b_.field(r, 1))) : b_.field(r, 0);
+}
+
+Ref Generator::reduction(Type t, std::vector<Axis> axes) {
+  std::vector<Ref> over;
+  const i64 count = random_.chance(75) ? 1 : 2;
+  const bool any = random_.chance(25);
+  const Fold f = is_float(t) ? (any ? random_.of(std::vector<Fold>{Fold::max, Fold::min, Fold::fmax, Fold::fmin})
+                                    : random_.of(std::vector<Fold>{Fold::sum, Fold::sum, Fold::sum, Fold::sum, Fold::product, Fold::max}))
+                             : random_.of(std::vector<Fold>{Fold::sum, Fold::sum, Fold::product, Fold::max, Fold::min});
+  for (i64 k = 0; k < count; ++k) {
+    const Ref e = extent();
+    const Order o = any ? Order::any : options_.compiled || random_.chance(50) ? Order::chain : random_.chance(50) ? Order::lanes : Order::blocks;
+    const Ref a = b_.axis(name("k").c_str(), o, o == Order::lanes ? 4 : 1, o == Order::blocks ? 3 : 0, e, {});
+    over.push_back(a);
+    axes.push_back({a, e});
+  }
+  const bool chains = !any && options_.compiled;
+  if (chains && random_.chance(15)) return pair_reduction(t, axes, over);
+  const Ref term = random_.chance(60) ? b_.binary(Op::Mul, expression(t, axes, 1), expression(t, axes, 1)) : expression(t, axes, 2);
+  const Ref where = random_.chance(25) ? condition(axes, 1) : nullptr;
+  const Ref from = chains && f == Fold::sum && random_.chance(10) ? number(t) : nullptr;
+  return b_.fold(f, t, over.data(), static_cast<int>(over.size()), term, where, from, {});
+}
+
+void Generator::stage(bool last) {
+  const Type t = last || random_.chance(85) ? compute() : Type::boolean;
+  std::vector<Axis> axes;
+  const i64 rank = random_.between(t == Type::boolean ? 1 : 0, 3);
+  for (i64 k = 0; k < rank; ++k) {
+    const Ref e = extent();
+    axes.push_back({b_.axis(name("i").c_str(), Order::free, 1, 0, e, {}), e});
+  }
+  Ref value;
+  if (t == Type::boolean) {
+    value = condition(axes, 2);
+  } else if (random_.chance(60)) {
+    value = reduction(t, axes);
+    if (random_.chance(40)) value = b_.binary(random_.chance(50) ? Op::Add : Op::Mul, value, expression(t, axes, 1));
+    if (random_.chance(10)) value = b_.binary(Op::Add, value, reduction(t, axes));
+  } else {
+    value = expression(t, axes, 3);
+  }
+  const Type stored = storage(t);
+  const Ref y = b_.tensor(name("Y").c_str(), stored, static_cast<int>(rank), nullptr, {});
+  std::vector<Ref> at, shape;
+  for (const Axis& a : axes) {
+    at.push_back(a.node);
+    shape.push_back(a.extent);
+  }
+  b_.define(b_.load(y, at.data(), static_cast<int>(rank), {}), value);
+  stages_.push_back({y, stored, shape});
+}
+
+Program Generator::make() {
+  const i64 stages = random_.between(1, 4);
+  for (i64 k = 0; k < stages; ++k) stage(k + 1 == stages);
+  std::vector<Ref> in, out;
+  const Ref binder = b_.tensor("dims", Type::u8, static_cast<int>(dims_.size()), dims_.data(), {});      // binds every Dim
+  if (!dims_.empty()) in.push_back(binder);
+  for (const Tensor& t : inputs_) in.push_back(t.node);
+  out.push_back(stages_.back().node);
+  for (std::size_t k = 0; k + 1 < stages_.size(); ++k)
+    if (random_.chance(15)) out.push_back(stages_[k].node);
+  return snapshot(in.data(), static_cast<int>(in.size()), out.data(), static_cast<int>(out.size()), {});
+}
+}  // namespace fuzz

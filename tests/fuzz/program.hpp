@@ -1,0 +1,45 @@
+// Random programs, written through ir::Builder as an importer would. Inputs are made to fit the accesses, so that every
+// program is legal for every size.
+#pragma once
+#include <string>
+#include <vector>
+#include "fuzz/random.hpp"
+#include "ordo/ir/builder.hpp"
+#include "ordo/ir/program.hpp"
+
+namespace fuzz {
+struct Options {
+  bool compiled = true;          // only what compiled targets lower
+};
+class Generator {
+ public:
+  Generator(u64 seed, Options options) : random_(seed), options_(options) {}
+  ordo::ir::Program make();
+
+ private:
+  using Ref = ordo::ir::Ref;
+  struct Axis { Ref node; Ref extent; };
+  struct Tensor { Ref node; ordo::Type type; std::vector<Ref> shape; };
+  Ref extent();
+  Ref number(ordo::Type t);
+  Ref leaf(ordo::Type t, const std::vector<Axis>& axes);
+  Ref read(ordo::Type t, const std::vector<Axis>& axes);
+  Ref read_stage(ordo::Type t, const std::vector<Axis>& axes);
+  Ref expression(ordo::Type t, const std::vector<Axis>& axes, int depth);
+  Ref condition(const std::vector<Axis>& axes, int depth);
+  Ref reduction(ordo::Type t, std::vector<Axis> axes);
+  Ref pair_reduction(ordo::Type t, const std::vector<Axis>& axes, const std::vector<Ref>& over);
+  void stage(bool last);
+  ordo::Type compute();
+  ordo::Type storage(ordo::Type t);
+  Ref integer(i64 v) { return b_.constant(ordo::Type::i64, v, {}); }
+  std::string name(const char* stem) { return stem + std::to_string(names_++); }
+
+  Random random_;
+  Options options_;
+  ordo::ir::Builder b_;
+  int names_ = 0;
+  std::vector<Ref> dims_;
+  std::vector<Tensor> inputs_, stages_;
+};
+}  // namespace fuzz

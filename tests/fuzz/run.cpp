@@ -1,0 +1,141 @@
+#include "fuzz/run.hpp"
+#include <cstdlib>
+#include <cstring>
+#include "ordo/cpu.hpp"
+#include "ordo/interp/interp.hpp"
+#include "ordo/ir/simplify.hpp"
+#include "ordo/kernel/walk.hpp"
+#include "ordo/plan/plan.hpp"
+
+namespace fuzz {
+using namespace ordo;
+
+namespace {
+u64 random_value(Type t, Random& random) {
+  if (t == Type::boolean) return static_cast<u64>(random.below(2));
+  if (!is_float(t)) return random.chance(80) ? static_cast<u64>(random.between(-5, 9)) : random.bits();
+  if (random.chance(4)) return random.bits();                            // NaNs, subnormals, huge ones among them
+  const u64 sign = random.bits() & 1, fraction = random.bits();
+  const auto pack = [&](int exponent_bits, int fraction_bits) {
+    const u64 bias = (u64{1} << (exponent_bits - 1)) - 1;
+    const u64 exponent = random.chance(6) ? 0 : bias + static_cast<u64>(random.between(-2, 2));
+    const u64 kept = random.chance(30) ? fraction : fraction & ~u64{0} << (fraction_bits - 3);
+    return sign << (exponent_bits + fraction_bits) | exponent << fraction_bits | (kept & ((u64{1} << fraction_bits) - 1));
+  };
+  switch (t) {
+    case Type::f16: return pack(5, 10);
+    case Type::bf16: return pack(8, 7);
+    case Type::f32: return pack(8, 23);
+    default: return pack(11, 52);
+  }
+}
+}  // namespace
+
+Data::Data(const ir::Program& program, Random& random) : program_(program) {
+  for (std::size_t d = 0; d < program.dims.size(); ++d) dims_.push_back(random.chance(15) ? random.below(3) : random.between(1, 20));
+  std::vector<int> list = program.inputs;
+  list.insert(list.end(), program.outputs.begin(), program.outputs.end());
+  for (const int n : list) {
+    const ir::TensorInfo& t = program.tensors[static_cast<std::size_t>(n)];
+    Argument a{nullptr, t.type, static_cast<int>(t.shape.size()), {}, {}};
+    i64 elements = 1;
+    for (std::size_t d = 0; d < t.shape.size(); ++d) elements *= a.shape[d] = ir::evaluate(t.shape[d], dims_.data());
+    i64 stride = 1;
+    const bool columns = t.shape.size() > 1 && random.chance(15);        // column-major now and then
+    for (std::size_t k = 0; k < t.shape.size(); ++k) {
+      const std::size_t d = columns ? k : t.shape.size() - 1 - k;
+      a.stride[d] = stride;
+      stride *= a.shape[d];
+    }
+    const std::size_t size = static_cast<std::size_t>(bytes_of(t.type));
+    std::vector<unsigned char> b(static_cast<std::size_t>(elements) * size + 16, 0xcd);
+    if (t.input)
+      for (std::size_t k = 0; k < static_cast<std::size_t>(elements); ++k) {
+        const u64 v = random_value(t.type, random);
+        std::memcpy(b.data() + k * size, &v, size);
+      }
+    bytes_.push_back(std::move(b));
+    a.data = bytes_.back().data();
+    arguments_.push_back(a);
+  }
+}
+void Data::poison() {
+  for (std::size_t k = program_.inputs.size(); k < bytes_.size(); ++k) std::memset(bytes_[k].data(), 0xcd, bytes_[k].size());
+}
+std::string Data::outputs() const {
+  std::string all;
+  for (std::size_t k = program_.inputs.size(); k < bytes_.size(); ++k) all.append(reinterpret_cast<const char*>(bytes_[k].data()), bytes_[k].size());
+  return all;
+}
+std::string Data::sizes() const {
+  std::string text;
+  for (std::size_t d = 0; d < dims_.size(); ++d) text += std::string(program_.dims[d].name) + "=" + std::to_string(dims_[d]) + " ";
+  return text;
+}
+
+void interpret_all(const ir::Program& program, Data& data) {
+  data.poison();
+  const std::vector<Argument> a = data.arguments();
+  interpret(program, a.data(), static_cast<int>(a.size()));
+}
+
+namespace {
+const kernel::Hooks walk_hooks = {
+    [](const kernel::Frame*, i64 n, kernel::Chunk chunk, void* closure) { for (i64 k = 0; k < n; ++k) chunk(closure, k); },
+    [](const kernel::Frame*, i64 bytes) { return std::malloc(static_cast<std::size_t>(bytes < 1 ? 1 : bytes)); },
+    [](const kernel::Frame*, void* block, i64) { std::free(block); },
+    [](const kernel::Frame*, i64, i64) {},
+};
+}  // namespace
+
+void walk_all(const ir::Program& staged, const nest::Trace& trace, const Target& target, const kernel::Planted& planted, Data& data) {
+  data.poison();
+  nest::Nest nest = nest::make(ir::copy(staged));
+  nest::apply(nest, trace);
+  const plan::Plan plan = plan::make(std::move(nest));
+  const std::vector<Argument> a = data.arguments();
+  const ir::Program& p = plan.nest.program;
+  std::vector<i64> dims, strides(a.size() * max_rank);
+  for (const ir::DimInfo& d : p.dims) dims.push_back(a[static_cast<std::size_t>(d.argument)].shape[d.dimension]);
+  kernel::Layout layout;
+  std::vector<void*> memory;
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    int unit = -1;
+    for (int d = 0; d < a[k].rank; ++d) {
+      strides[k * max_rank + static_cast<std::size_t>(d)] = a[k].stride[d];
+      if (a[k].stride[d] == 1) unit = d;
+    }
+    layout.push_back(unit);
+    memory.push_back(a[k].data);
+  }
+  std::vector<std::vector<unsigned char>> workspaces;
+  for (const plan::Workspace& w : plan.workspaces) {
+    workspaces.emplace_back(static_cast<std::size_t>(ir::evaluate(w.elements, dims.data()) * bytes_of(w.type)) + 64, static_cast<unsigned char>(0xfb));
+    memory.push_back(workspaces.back().data());
+  }
+  const kernel::Frame frame{memory.data(), dims.data(), strides.data(), &walk_hooks, nullptr};
+  for (std::size_t g = 0; g < plan.groups.size(); ++g) {
+    const kernel::Kernel k = kernel::lower(plan, static_cast<int>(g), layout, target, planted);
+    kernel::verify(k);
+    kernel::walk(k, &frame);
+  }
+}
+
+void run_all(const ir::Program& program, const nest::Trace& trace, bool by_default, const Target& target, int threads, Data& data) {
+  data.poison();
+  CompileOptions options;
+  options.cache = "";
+  options.executor = threads == 1 ? serial() : cpu::threads(threads);
+  nest::Body* schedule = by_default ? nullptr : nest::replay(ir::stages(program), trace);
+  runtime::KernelBody* body = runtime::compile(program, schedule, target, options, {});
+  if (schedule != nullptr) nest::release(schedule);
+  const std::vector<Argument> a = data.arguments();
+  try {
+    runtime::call(body, a.data(), static_cast<int>(a.size()), Where{});
+  } catch (...) {
+    runtime::release(body);
+    throw;
+  }
+  runtime::release(body);
+}
+}  // namespace fuzz

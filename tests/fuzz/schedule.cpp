@@ -1,0 +1,75 @@
+#include "fuzz/schedule.hpp"
+
+namespace fuzz {
+using namespace ordo;
+
+namespace {
+std::string live_loop(const nest::Stage& s, Random& random) {
+  if (s.order.empty()) return "none";
+  return s.loops[static_cast<std::size_t>(random.of(s.order))].name;
+}
+
+nest::Directive random_directive(const nest::Nest& nest, Random& random) {
+  const std::size_t n = static_cast<std::size_t>(random.below(static_cast<i64>(nest.stages.size())));
+  const nest::Stage& s = nest.stages[n];
+  nest::Directive d;
+  d.stage = s.name;
+  switch (random.below(13)) {
+    case 0: case 1: case 2: case 3: {
+      d.name = "split";
+      d.loops = {live_loop(s, random)};
+      d.factors = {std::to_string(random.of(std::vector<i64>{1, 2, 3, 4, 5, 7, 8, 16, 20}))};
+      if (random.chance(20)) d.factors.push_back(std::to_string(random.between(1, 4)));
+      d.tail = random.of(std::vector<Tail>{Tail::mask, Tail::mask, Tail::guard, Tail::peel, Tail::exact});
+      break;
+    }
+    case 4: case 5: case 6: {
+      d.name = "reorder";
+      for (const int l : s.order)
+        if (random.chance(75)) d.loops.push_back(s.loops[static_cast<std::size_t>(l)].name);
+      for (std::size_t k = d.loops.size(); k > 1; --k) std::swap(d.loops[k - 1], d.loops[static_cast<std::size_t>(random.below(static_cast<i64>(k)))]);
+      break;
+    }
+    case 7: {
+      d.name = "fuse";
+      if (s.order.size() > 1) {
+        const std::size_t at = static_cast<std::size_t>(random.below(static_cast<i64>(s.order.size()) - 1));
+        for (const std::size_t k : {at, at + 1}) d.loops.push_back(s.loops[static_cast<std::size_t>(s.order[k])].name);
+      } else {
+        d.loops = {"none", "none"};
+      }
+      break;
+    }
+    case 8: d.name = "unroll"; d.loops = {live_loop(s, random)}; break;
+    case 9: d.name = "vectorize"; d.loops = {random.chance(70) && !s.order.empty() ? s.loops[static_cast<std::size_t>(s.order.back())].name : live_loop(s, random)}; break;
+    case 10: d.name = "parallel"; d.loops = {random.chance(60) && !s.order.empty() ? s.loops[static_cast<std::size_t>(s.order.front())].name : live_loop(s, random)}; break;
+    case 11: {
+      d.name = "pack";
+      if (!random.chance(20)) d.loops = {live_loop(s, random)};
+      d.tensor = nest.program.tensors[static_cast<std::size_t>(random.below(static_cast<i64>(nest.program.tensors.size())))].name;
+      d.pack.pad = random.chance(30) ? random.between(1, 5) : 0;
+      d.pack.memory = random.of(std::vector<Memory>{Memory::automatic, Memory::heap, Memory::stack});
+      break;
+    }
+    default: d.name = random.chance(70) ? "inline_" : "compute_root"; break;
+  }
+  return d;
+}
+}  // namespace
+
+Tried random_schedule(const ir::Program& staged, Random& random, int directives) {
+  Tried tried;
+  nest::Nest nest = nest::make(ir::copy(staged));
+  for (int k = 0; k < directives; ++k) {
+    const nest::Directive d = random_directive(nest, random);
+    try {
+      nest::apply(nest, d);
+      tried.trace.push_back(d);
+    } catch (const Error& e) {
+      if (e.kind() == Error::Kind::internal) throw;
+      ++tried.refused;
+    }
+  }
+  return tried;
+}
+}  // namespace fuzz

@@ -1,0 +1,12 @@
+// Random schedules: directives are tried one by one; a refused one leaves the nest as it was and is counted.
+#pragma once
+#include "fuzz/random.hpp"
+#include "ordo/nest/nest.hpp"
+
+namespace fuzz {
+struct Tried {
+  ordo::nest::Trace trace;       // those applied
+  int refused = 0;
+};
+Tried random_schedule(const ordo::ir::Program& staged, Random& random, int directives);
+}  // namespace fuzz
