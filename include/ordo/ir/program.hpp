@@ -68,7 +68,15 @@ bool mentions(Ref expression, Ref node);
 std::vector<Ref> free_axes(Ref expression);
 }  // namespace ordo::ir
 #if !defined(ORDO_COMPILED)
+#include "ordo/ir/bound_names.ipp"
+#include "ordo/ir/gather.ipp"
+#include "ordo/ir/recurrence.ipp"
+#include "ordo/ir/arguments.ipp"
+#include "ordo/ir/collect.ipp"
+#include "ordo/ir/extents.ipp"
+#include "ordo/ir/translate.ipp"
 #include "ordo/ir/snapshot.ipp"
+#include "ordo/ir/copy.ipp"
 #include "ordo/ir/stages.ipp"
 #include "ordo/ir/verify.ipp"
 #endif
