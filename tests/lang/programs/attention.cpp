@@ -29,14 +29,14 @@ TEST_CASE("causal attention: the maximum runs where its condition holds, a guard
   Tensor<float, 2> P{"P"}, O{"O"};
   AnyOrder u{"u"};
   Chain l{"l"};
-  P(q, t) = select(t <= q, abs(S(q, t) - max(u, S(q, u), u <= q)), 0);
+  P(q, t) = select(t <= q, abs(S(q, t) - max(u, S(q, u), u <= q)) + 1, 0);
   O(q, d) = sum(k, P(q, k) * V(k, d)) / sum(l, P(q, l));
   Data x;
   run(Program(inputs(Q, K, V), outputs(O)), x.q, x.k, x.v, x.out);
   for (int a = 0; a < rows; ++a) {
     float m = -INFINITY, p[keys] = {}, total = 0;
     for (int b = 0; b <= a; ++b) m = std::fmax(m, x.score(a, b));
-    for (int b = 0; b <= a; ++b) p[b] = std::fabs(x.score(a, b) - m);
+    for (int b = 0; b <= a; ++b) p[b] = std::fabs(x.score(a, b) - m) + 1;
     for (float w : p) total = total + w;
     for (int c = 0; c < width; ++c) {
       float acc = 0;
@@ -89,7 +89,7 @@ TEST_CASE("blockwise attention: four recurrences over blocks of keys, the last b
   auto key = [&](auto at) { return kb * size + at; };
   auto seen = [&, row = in.q](auto at) { return key(at) < T && key(at) <= row; };
   m(q, kb) = scan(kb, -inf<float>(), maximum(m(q, kb - 1), max(u, S(q, key(u)), seen(u))));
-  P(q, kb, p) = select(seen(p), abs(S(q, key(p)) - m(q, kb)), 0);
+  P(q, kb, p) = select(seen(p), abs(S(q, key(p)) - m(q, kb)) + 1, 0);
   auto keep = select(m(q, kb - 1) < 0, 0.5, constant<float>(2));
   L(q, kb) = scan(kb, 0, fma(L(q, kb - 1), keep, sum(kk, P(q, kb, kk))));
   A(q, d, kb) = scan(kb, 0, fma(A(q, d, kb - 1), keep, sum(kk, P(q, kb, kk) * V(key(kk), d), key(kk) < T)));
@@ -105,7 +105,7 @@ TEST_CASE("blockwise attention: four recurrences over blocks of keys, the last b
         for (int s = 0; s < 3; ++s)
           if (block * 3 + s < keys && block * 3 + s <= a) best = std::fmax(best, x.score(a, block * 3 + s));
         for (int s = 0; s < 3; ++s)
-          if (block * 3 + s < keys && block * 3 + s <= a) w[s] = std::fabs(x.score(a, block * 3 + s) - best);
+          if (block * 3 + s < keys && block * 3 + s <= a) w[s] = std::fabs(x.score(a, block * 3 + s) - best) + 1;
         for (int s = 0; s < 3; ++s) part = part + w[s];
         for (int s = 0; s < 3 && block * 3 + s < keys; ++s) dot = std::fma(w[s], x.v(block * 3 + s, c), dot);
         top = best, l = std::fma(l, factor, part), o = std::fma(o, factor, dot);

@@ -102,7 +102,7 @@ TEST_CASE("convex upsampling: a reduction axis taken apart by / and %") {
   Tensor<float, 2> F{"F", {H, W}};
   Tensor<float, 3> M{"M"}, U{"U"};      // mask: H, 9, upsampled
   Index a{"a", H}, b{"b", W}, u{"u"};
-  Chain k{"k"};
+  Chain k{"k", 9};
   auto nb = F(a + k / 3 - 1, b + k % 3 - 1);
   U(a, b, u) = sum(k, M(a, k, u) * (8 * nb), inside(nb));
   Array<float, 3> m(3, 9, 2), out(3, 4, 2), expected(3, 4, 2);
