@@ -2,46 +2,17 @@
 #pragma once
 #include <vector>
 #include "ordo/ir/checks.hpp"
+#include "ordo/ir/folds.hpp"
 #include "ordo/ir/store.hpp"
 
 namespace ordo::ir {
 namespace detail_reductions {
 using detail_checks::quoted;
 
-inline const char* name_of(Fold f) {
-  constexpr const char* name[] = {"sum", "product", "max", "min", "fmax", "fmin", "all_of", "any_of"};
-  return name[static_cast<int>(f)];
-}
-inline Op step_of(Fold f) {
-  constexpr Op op[] = {Op::Add, Op::Mul, Op::Max, Op::Min, Op::Fmax, Op::Fmin, Op::And, Op::Or};
-  return op[static_cast<int>(f)];
-}
-inline bool order_is_free(Fold f, Type type) { return !(is_float(type) && (f == Fold::sum || f == Fold::product)); }
-
-inline u64 infinity(Type type, bool negative) {
-  if (type == Type::f32) return negative ? 0xff800000u : 0x7f800000u;
-  return negative ? 0xfff0000000000000u : 0x7ff0000000000000u;
-}
-inline u64 smallest(Type type) {
-  if (is_float(type)) return infinity(type, true);
-  return is_signed(type) ? u64{1} << (bits_of(type) - 1) : 0;
-}
-inline u64 largest(Type type) {
-  if (is_float(type)) return infinity(type, false);
-  const u64 ones = bits_of(type) == 64 ? ~u64{0} : (u64{1} << bits_of(type)) - 1;
-  return is_signed(type) ? ones >> 1 : ones;
-}
-inline u64 zero_of(Fold f, Type type) {
-  switch (f) {
-    case Fold::sum: case Fold::any_of: return 0;
-    case Fold::product: return type == Type::f32 ? 0x3f800000u : type == Type::f64 ? 0x3ff0000000000000u : 1;
-    case Fold::max: return smallest(type);
-    case Fold::min: return largest(type);
-    case Fold::fmax: case Fold::fmin: return type == Type::f32 ? 0x7fc00000u : 0x7ff8000000000000u;
-    case Fold::all_of: return 1;
-  }
-  return 0;
-}
+using ir::name_of;
+using ir::order_is_free;
+using ir::step_of;
+using ir::zero_of;
 
 inline bool is_cut(Order order) { return order == Order::cut_outer || order == Order::cut_inner; }
 inline Ref cut_of(Ref axis) { return is_cut(axis_facts(axis).order) ? axis->src[0] : nullptr; }
@@ -246,7 +217,7 @@ ORDO_INLINE Ref Builder::arg_extreme(bool max, const Ref* axes, int count, Ref v
     }
     return binary(Op::Or, taken, binary(Op::And, binary(Op::Eq, v, best, at), earlier, at), at);
   };
-  const Ref init[] = {bits(type, max ? detail_reductions::smallest(type) : detail_reductions::largest(type)), bits(Type::i64, ~u64{0})};
+  const Ref init[] = {bits(type, max ? smallest(type) : largest(type)), bits(Type::i64, ~u64{0})};
   const Ref state[] = {placeholder(type), placeholder(Type::i64)}, other[] = {placeholder(type), placeholder(Type::i64)};
   Ref take = later(state[0], state[1], value, number);
   Ref join = binary(Op::And, binary(Op::Ge, other[1], zero, at), later(state[0], state[1], other[0], other[1]), at);
