@@ -3,6 +3,7 @@
 #include <cstring>
 #include <string>
 #include <vector>
+#include "ordo/base/soft.hpp"
 #include "ordo/codegen/llvm/llvm.hpp"
 
 namespace made {
