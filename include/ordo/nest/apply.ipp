@@ -17,7 +17,7 @@ inline Refusal misshapen(const Directive& d, const directive::Row& row, bool on_
   if (row.factors && d.factors.empty()) return {"schedule.arguments", cannot(d) + ": " + d.name + " takes at least 1 factor", "", -1};
   if (row.tensor && d.tensor.empty()) return {"schedule.arguments", cannot(d) + ": " + d.name + " takes a tensor", "", -1};
   if (on_copy && row.on_copy == nullptr)
-    return {"schedule.copy", cannot(d) + ": " + quoted(d.stage) + " is a copy, and " + d.name + " has no meaning there",
+    return {"schedule.copy", cannot(d) + ": " + ticked(d.stage) + " is a copy, and " + d.name + " has no meaning there",
             "use unroll, vectorize, parallel or reorder on a copy", -1};
   return {};
 }
@@ -25,7 +25,7 @@ inline Refusal misshapen(const Directive& d, const directive::Row& row, bool on_
 inline Refusal inlined(const Directive& d, const Stage& stage) {
   if (!stage.inlined || d.name == "compute_root" || d.name == "inline_") return {};
   return {"schedule.inlined",
-          cannot(d) + ": " + quoted(stage.name) + " is inlined (" + at_line("inline_", stage.line) + ") and has no loops of its own",
+          cannot(d) + ": " + ticked(stage.name) + " is inlined (" + at_line("inline_", stage.line) + ") and has no loops of its own",
           "schedule the stage that reads it, or compute_root() first", -1};
 }
 }  // namespace detail_apply
@@ -52,7 +52,7 @@ ORDO_INLINE Refusal attempt(Nest& nest, const Directive& d, int number, int pack
     std::vector<std::string> known;
     for (const directive::Row& r : directive::rows) known.push_back(r.name);
     const std::string near = did_you_mean(d.name, known);
-    return {"schedule.directive", "there is no directive " + quoted(d.name), near.empty() ? "directives: " + listed(known) : near, -1};
+    return {"schedule.directive", "there is no directive " + ticked(d.name), near.empty() ? "directives: " + listed(known) : near, -1};
   }
   const Stage& stage = nest.stages[static_cast<std::size_t>(number)];
   if (Refusal r = detail_apply::misshapen(d, *row, pack >= 0)) return r;

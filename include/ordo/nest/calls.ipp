@@ -25,7 +25,7 @@ ORDO_INLINE Refusal no_stage(const Nest& nest, const std::string& name) {
   std::string help = did_you_mean(name, known);
   if (known.size() > 8) known.resize(8);
   if (help.empty() && !known.empty()) help = "its stages are " + listed(known);
-  return {"schedule.stage", "this schedule has no stage " + quoted(name), help, -1};
+  return {"schedule.stage", "this schedule has no stage " + ticked(name), help, -1};
 }
 
 ORDO_INLINE Body::Body(ir::Program staged) : nest(make(std::move(staged))) {
@@ -53,7 +53,7 @@ ORDO_INLINE const StageHandle* stage_of(Body* body, ir::Ref raw_tensor, Where at
   if (it != body->by_origin.end()) {
     const int definition = body->nest.program.tensors[static_cast<std::size_t>(it->second)].definition;
     if (definition >= 0) return &body->stages[static_cast<std::size_t>(definition)];
-    refuse(body->nest, -1, {"schedule.stage", quoted(body->nest.names[static_cast<std::size_t>(it->second)]) + " is an input: it has no stage",
+    refuse(body->nest, -1, {"schedule.stage", ticked(body->nest.names[static_cast<std::size_t>(it->second)]) + " is an input: it has no stage",
                             "stages are " + listed(detail_calls::stage_names(body->nest)), -1}, at);
   }
   Refusal r = no_stage(body->nest, detail_calls::name_of_raw(raw_tensor));
@@ -101,12 +101,12 @@ ORDO_INLINE std::string Call::loop_of_axis(ir::Ref raw, ir::AxisPart part) const
         owner_names.push_back(s.name);
         break;
       }
-  const std::string name = quoted(detail_calls::name_of_raw(raw));
+  const std::string name = ticked(detail_calls::name_of_raw(raw));
   const char* verb = row_of(directive.name)->verb;
   no({"schedule.loop",
       "cannot " + std::string(verb) + " " + name + ": it is " +
-          (owner_names.empty() ? "no axis of this schedule" : "an axis of " + listed(owner_names) + ", not of " + quoted(stage().name)),
-      owner_names.empty() ? "use an axis of " + quoted(stage().name) : "give the directive to that stage", -1});
+          (owner_names.empty() ? "no axis of this schedule" : "an axis of " + listed(owner_names) + ", not of " + ticked(stage().name)),
+      owner_names.empty() ? "use an axis of " + ticked(stage().name) : "give the directive to that stage", -1});
 }
 
 ORDO_INLINE void Call::loop(ir::Ref handle) {
@@ -118,12 +118,12 @@ ORDO_INLINE void Call::loop(ir::Ref handle) {
     default: break;
   }
   const auto it = body_.made.find(handle);
-  const std::string name = quoted(detail_calls::name_of_raw(handle));
+  const std::string name = ticked(detail_calls::name_of_raw(handle));
   if (it == body_.made.end()) no({"schedule.loop", verb + " " + name + ": it is a loop of another schedule", "use a loop of this schedule", -1});
   const auto [number, loop] = it->second;
   if (number != number_)
-    no({"schedule.loop", verb + " " + name + ": it is a loop of " + quoted(body_.nest.stages[static_cast<std::size_t>(number)].name) + ", not of " +
-                             quoted(stage().name), "give the directive to that stage", -1});
+    no({"schedule.loop", verb + " " + name + ": it is a loop of " + ticked(body_.nest.stages[static_cast<std::size_t>(number)].name) + ", not of " +
+                             ticked(stage().name), "give the directive to that stage", -1});
   directive.loops.push_back(stage().loop(loop).name);
 }
 
@@ -136,8 +136,8 @@ ORDO_INLINE void Call::factor(ir::Ref raw) {
 ORDO_INLINE void Call::tensor(ir::Ref raw) {
   const auto it = body_.by_origin.find(raw);
   if (it != body_.by_origin.end()) directive.tensor = body_.nest.names[static_cast<std::size_t>(it->second)];
-  else no({"pack.tensor", "cannot pack " + quoted(detail_calls::name_of_raw(raw)) + ": it is no tensor of this program", "pack a tensor that " +
-           quoted(stage().name) + " reads", -1});
+  else no({"pack.tensor", "cannot pack " + ticked(detail_calls::name_of_raw(raw)) + ": it is no tensor of this program", "pack a tensor that " +
+           ticked(stage().name) + " reads", -1});
 }
 
 ORDO_INLINE void Call::apply() {
@@ -166,18 +166,28 @@ ORDO_INLINE const char* trace(Body* body) { return (body->source = print(body->t
 ORDO_INLINE const Nest& nest_of(const Body* body) { return body->nest; }
 ORDO_INLINE const Trace& trace_of(const Body* body) { return body->trace; }
 
+ORDO_INLINE void apply(Body* body, const Trace& trace) {
+  Trace all = body->trace;
+  all.insert(all.end(), trace.begin(), trace.end());
+  nest::apply(body->nest, trace);
+  body->trace.swap(all);
+  // handles of the copies that the trace made
+  for (std::size_t n = 0; n < body->stages.size(); ++n) {
+    int known = 0;
+    for (const CopyHandle& copy : body->copies)
+      if (copy.stage == static_cast<int>(n)) ++known;
+    for (; known < static_cast<int>(body->nest.stages[n].packs.size()); ++known) {
+      CopyHandle& copy = body->copies.emplace_back();
+      copy.body = body;
+      copy.stage = static_cast<int>(n);
+      copy.pack = known;
+    }
+  }
+}
 ORDO_INLINE Body* replay(ir::Program staged, const Trace& trace) {
   Body* body = new Body(std::move(staged));
   try {
-    apply(body->nest, trace);
-    body->trace = trace;
-    for (std::size_t n = 0; n < body->nest.stages.size(); ++n)
-      for (std::size_t k = 0; k < body->nest.stages[n].packs.size(); ++k) {
-        CopyHandle& copy = body->copies.emplace_back();
-        copy.body = body;
-        copy.stage = static_cast<int>(n);
-        copy.pack = static_cast<int>(k);
-      }
+    nest::apply(body, trace);
   } catch (...) {
     release(body);
     throw;

@@ -13,7 +13,7 @@ ORDO_INLINE Refusal check_marks(const Edit& e) {
     const int serial = serial_inside(e.stage.order, marks, loop);
     if (serial < 0) continue;
     return {"schedule.vectorized",
-            cannot(e.directive) + ": " + name_of(e.stage, serial) + " would run inside " + quoted(l.name) + ", which is vectorized (" +
+            cannot(e.directive) + ": " + name_of(e.stage, serial) + " would run inside " + ticked(l.name) + ", which is vectorized (" +
                 at_line("vectorize", l.marked) + ")",
             "only unrolled loops may be inside a vectorized one", loop};
   }
@@ -35,7 +35,7 @@ ORDO_INLINE Refusal recurrence_broken(const Edit& e) {
       if (e.stage.place(loop) > last_time) continue;
       const int time = e.stage.order[static_cast<std::size_t>(last_time)];
       return {"reorder.recurrence",
-              cannot(e.directive) + ": " + quoted(e.stage.name) + " reads itself at other places of " + quoted(definition.axes[k]->name) +
+              cannot(e.directive) + ": " + ticked(e.stage.name) + " reads itself at other places of " + ticked(definition.axes[k]->name) +
                   ", so " + name_of(e.stage, loop) + " cannot run outside " + name_of(e.stage, time) + " (" + kind_of(e.stage, time) + ")",
               "keep " + name_of(e.stage, time) + " outside " + name_of(e.stage, loop), loop};
     }

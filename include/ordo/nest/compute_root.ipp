@@ -14,9 +14,9 @@ inline Refusal packed(const Edit& e) {
     for (const Pack& p : e.nest.stages[static_cast<std::size_t>(reader)].packs)
       if (std::find(below.begin(), below.end(), p.tensor) != below.end())
         return {"compute_root.packed",
-                cannot(e.directive) + ": " + quoted(e.nest.stages[static_cast<std::size_t>(reader)].name) + " copies " +
-                    quoted(e.nest.names[static_cast<std::size_t>(p.tensor)]) + " (" + at_line("pack", p.line) + "), which it reads through " +
-                    quoted(e.stage.name),
+                cannot(e.directive) + ": " + ticked(e.nest.stages[static_cast<std::size_t>(reader)].name) + " copies " +
+                    ticked(e.nest.names[static_cast<std::size_t>(p.tensor)]) + " (" + at_line("pack", p.line) + "), which it reads through " +
+                    ticked(e.stage.name),
                 "leave it inlined", -1};
   return {};
 }
@@ -25,11 +25,11 @@ inline Refusal give_back(Edit& e) {
   e.other_number = e.stage.readers[0];
   e.other = e.nest.stages[static_cast<std::size_t>(e.other_number)];
   const auto no = [&](const std::string& why) { return Refusal{"compute_root.scheduled", cannot(e.directive) + ": " + why, "leave it inlined", -1}; };
-  if (e.other.inlined) return no(quoted(e.other.name) + ", which took its loops, is inlined too (" + at_line("inline_", e.other.line) + ")");
+  if (e.other.inlined) return no(ticked(e.other.name) + ", which took its loops, is inlined too (" + at_line("inline_", e.other.line) + ")");
   for (const Root& root : e.other.roots) {
     Loop& l = e.other.loop(root.loop);
     if (!l.reduction) continue;  // the reader had no reduction: all are of this stage
-    const auto scheduled = [&](const std::string& how) { return no("its loop " + quoted(l.name) + " in " + quoted(e.other.name) + " " + how); };
+    const auto scheduled = [&](const std::string& how) { return no("its loop " + ticked(l.name) + " in " + ticked(e.other.name) + " " + how); };
     if (l.consumed_by >= 0) {
       const Relation& r = e.other.relations[static_cast<std::size_t>(l.consumed_by)];
       const bool split = r.op == Relation::Op::split;
@@ -37,7 +37,7 @@ inline Refusal give_back(Edit& e) {
     }
     if (l.mark != Mark::serial) return scheduled(std::string("is ") + word_of(l.mark) + " (" + at_line(verb_of(l.mark), l.marked) + ")");
     for (const Pack& p : e.other.packs)
-      if (p.at == root.loop) return scheduled("is where " + quoted(p.name) + " is copied (" + at_line("pack", p.line) + ")");
+      if (p.at == root.loop) return scheduled("is where " + ticked(p.name) + " is copied (" + at_line("pack", p.line) + ")");
     e.other.order.erase(e.other.order.begin() + e.other.place(root.loop));
     l.consumed_by = -2;
   }

@@ -72,7 +72,7 @@ const directive::Row* row_of(const std::string& name);                          
 std::string cannot(const Directive& directive);          // "cannot split `i`"
 std::string line_of(Where at);                           // "matmul.cpp:18", or "" when unknown
 std::string at_line(const char* what, Where at);         // "vectorize at matmul.cpp:18", "vectorize"
-std::string quoted(const std::string& name);
+std::string ticked(const std::string& name);
 std::string listed(const std::vector<std::string>& names, const char* last = "and");          // "`a`, `b` and `c`"
 std::string did_you_mean(const std::string& name, const std::vector<std::string>& known);     // "did you mean `x`?", or ""
 std::string print_directive(const Directive& directive); // print_trace.ipp: one line of source

@@ -15,7 +15,7 @@ inline Refusal unlike(const Edit& e, int outer, int inner) {
   const Loop& a = e.stage.loop(outer);
   const Loop& b = e.stage.loop(inner);
   const auto text = [&](int loop, const Loop& l) {
-    return quoted(l.name) + " is " + (l.kind == Kind::ordered ? "ordered" : l.reduction ? "a free loop of a reduction" : "free") + " (" +
+    return ticked(l.name) + " is " + (l.kind == Kind::ordered ? "ordered" : l.reduction ? "a free loop of a reduction" : "free") + " (" +
            kind_of(e.stage, loop) + ")";
   };
   if (a.kind == b.kind && a.reduction == b.reduction) return {};

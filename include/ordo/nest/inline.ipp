@@ -25,9 +25,9 @@ inline Refusal packed(const Edit& e) {
     for (const Pack& p : e.nest.stages[static_cast<std::size_t>(reader)].packs)
       if (p.tensor == own || std::find(below.begin(), below.end(), p.tensor) != below.end())
         return {"inline.packed",
-                cannot(e.directive) + ": " + quoted(e.nest.stages[static_cast<std::size_t>(reader)].name) + " copies " +
-                    quoted(e.nest.names[static_cast<std::size_t>(p.tensor)]) + " (" + at_line("pack", p.line) + "), which " +
-                    (p.tensor == own ? "would no longer be stored" : quoted(e.stage.name) + " reads too"),
+                cannot(e.directive) + ": " + ticked(e.nest.stages[static_cast<std::size_t>(reader)].name) + " copies " +
+                    ticked(e.nest.names[static_cast<std::size_t>(p.tensor)]) + " (" + at_line("pack", p.line) + "), which " +
+                    (p.tensor == own ? "would no longer be stored" : ticked(e.stage.name) + " reads too"),
                 "inline before packing", -1};
   return {};
 }
@@ -40,7 +40,7 @@ inline Refusal reduction(const Edit& e, const Stage*& reader) {
   };
   if (e.stage.readers.size() != 1) return no(std::to_string(e.stage.readers.size()) + " stages read it");
   reader = &e.nest.stages[static_cast<std::size_t>(e.stage.readers[0])];
-  const std::string name = quoted(reader->name);
+  const std::string name = ticked(reader->name);
   if (reader->inlined) return no(name + ", which reads it, is inlined already (" + at_line("inline_", reader->line) + ")");
   if (has_reduction(*reader)) return no(name + ", which reads it, has a reduction too");
   const ir::Definition& to = definition_of(e.nest, *reader);
@@ -89,7 +89,7 @@ ORDO_INLINE Refusal directive::inline_(Edit& e) {
     return {"inline.output", cannot(e.directive) + ": it is an output and must be stored", "inline a stage that other stages read", -1};
   for (const ir::Ref axis : definition.axes)
     if (ir::axis_facts(axis).order == ir::Order::scan)
-      return {"inline.scan", cannot(e.directive) + ": it is part of a recurrence over " + quoted(axis->name), "leave it stored", -1};
+      return {"inline.scan", cannot(e.directive) + ": it is part of a recurrence over " + ticked(axis->name), "leave it stored", -1};
   const std::string done = touched(e.stage);
   if (!done.empty())
     return {"inline.scheduled", cannot(e.directive) + ": it has a schedule of its own (" + done + "), which would be lost",

@@ -41,7 +41,7 @@ ORDO_INLINE std::vector<int> loops_of(const Stage& stage, ir::Ref axis) {
 }
 
 ORDO_INLINE i64 constant_extent(const Loop& loop) { return loop.extent->op == ir::Op::Const ? static_cast<i64>(loop.extent->arg) : -1; }
-ORDO_INLINE std::string name_of(const Stage& stage, int loop) { return quoted(stage.loop(loop).name); }
+ORDO_INLINE std::string name_of(const Stage& stage, int loop) { return ticked(stage.loop(loop).name); }
 ORDO_INLINE const char* verb_of(Mark mark) {
   constexpr const char* verb[] = {"", "unroll", "vectorize", "parallel"};
   return verb[static_cast<int>(mark)];
@@ -58,7 +58,7 @@ ORDO_INLINE std::string kind_of(const Stage& stage, int loop) {
     const std::vector<int> parts = parts_of(stage, root.loop);
     if (std::find(parts.begin(), parts.end(), loop) == parts.end()) continue;
     const std::string axis = root.axis->name;
-    const std::string text = std::string(kind[static_cast<int>(ir::axis_facts(root.axis).order)]) + " " + quoted(axis);
+    const std::string text = std::string(kind[static_cast<int>(ir::axis_facts(root.axis).order)]) + " " + ticked(axis);
     if (std::find(names.begin(), names.end(), text) == names.end()) names.push_back(text);
   }
   std::string text;
@@ -70,7 +70,7 @@ ORDO_INLINE Refusal not_live(const Edit& edit, int loop) {
   const Loop& l = edit.stage.loop(loop);
   if (l.consumed_by == -1) return {};
   if (l.consumed_by == -2)
-    return {"schedule.consumed", cannot(edit.directive) + ": " + quoted(l.name) + " went back to the stage that it came from", "", -1};
+    return {"schedule.consumed", cannot(edit.directive) + ": " + ticked(l.name) + " went back to the stage that it came from", "", -1};
   const Relation& relation = edit.stage.relations[static_cast<std::size_t>(l.consumed_by)];
   std::vector<std::string> names, now;
   const bool split = relation.op == Relation::Op::split;
@@ -88,7 +88,7 @@ ORDO_INLINE Refusal not_live(const Edit& edit, int loop) {
   for (const int part : parts_of(edit.stage, loop)) now.push_back(edit.stage.loop(part).name);
   const std::string where = line_of(relation.line);
   return {"schedule.consumed",
-          cannot(edit.directive) + ": " + quoted(l.name) + " was " + (split ? "split" : "fused") + " into " + listed(names) +
+          cannot(edit.directive) + ": " + ticked(l.name) + " was " + (split ? "split" : "fused") + " into " + listed(names) +
               (where.empty() ? "" : " at " + where),
           now.empty() ? "" : "use " + listed(now, "or"), -1};
 }
@@ -102,10 +102,10 @@ ORDO_INLINE Refusal find_loop(const Edit& edit, const std::string& name, int& lo
     if (root.part != ir::AxisPart::whole && name == root.axis->name)
       components.push_back(name + (root.part == ir::AxisPart::lane ? ".lane" : root.part == ir::AxisPart::step ? ".step" : ".block"));
   if (!components.empty())
-    return {"schedule.component", cannot(edit.directive) + ": " + quoted(name) + " has a declared order of several parts",
+    return {"schedule.component", cannot(edit.directive) + ": " + ticked(name) + " has a declared order of several parts",
             "use " + listed(components, "or"), -1};
   const std::string near = did_you_mean(name, live);
-  return {"schedule.loop", cannot(edit.directive) + ": " + quoted(edit.stage.name) + " has no loop " + quoted(name),
+  return {"schedule.loop", cannot(edit.directive) + ": " + ticked(edit.stage.name) + " has no loop " + ticked(name),
           !near.empty() ? near : live.empty() ? "it has no loops" : "its loops are " + listed(live), -1};
 }
 
@@ -120,7 +120,7 @@ ORDO_INLINE Refusal holds_pack(const Edit& edit, int loop) {
   for (const Pack& pack : edit.stage.packs)
     if (pack.at == loop)
       return {"schedule.pack",
-              cannot(edit.directive) + ": " + quoted(pack.name) + " is copied in each turn of it (" + at_line("pack", pack.line) + ")",
+              cannot(edit.directive) + ": " + ticked(pack.name) + " is copied in each turn of it (" + at_line("pack", pack.line) + ")",
               "pack after the loops are split and fused", loop};
   return {};
 }

@@ -43,7 +43,7 @@ ORDO_INLINE Refusal not_copied(const Edit& e, int loop) {
   const Pack& pack = e.stage.packs[static_cast<std::size_t>(e.pack)];
   std::vector<std::string> names;
   for (const int n : pack.order) names.push_back(e.stage.loop(n).name);
-  return {"schedule.copy", cannot(e.directive) + ": " + name_of(e.stage, loop) + " is no loop of the copy " + quoted(pack.name),
+  return {"schedule.copy", cannot(e.directive) + ": " + name_of(e.stage, loop) + " is no loop of the copy " + ticked(pack.name),
           "its loops are " + listed(names), loop};
 }
 
@@ -58,7 +58,7 @@ ORDO_INLINE Refusal directive::mark_copy(Edit& e) {
   for (const PackMark& mark : pack.asked)
     if (mark.loop == loop)
       return {"schedule.marked",
-              cannot(e.directive) + ": it is " + word_of(mark.mark) + " in " + quoted(pack.name) + " (" + at_line(verb_of(mark.mark), mark.line) + ")",
+              cannot(e.directive) + ": it is " + word_of(mark.mark) + " in " + ticked(pack.name) + " (" + at_line(verb_of(mark.mark), mark.line) + ")",
               "a loop has one mark", loop};
   const Mark mark = e.directive.name == "unroll" ? Mark::unrolled : e.directive.name == "vectorize" ? Mark::vectorized : Mark::parallel;
   if (mark == Mark::unrolled) {
@@ -70,13 +70,13 @@ ORDO_INLINE Refusal directive::mark_copy(Edit& e) {
     for (const PackMark& other : pack.asked)
       if (other.mark == Mark::vectorized)
         return {"vectorize.twice",
-                cannot(e.directive) + ": " + name_of(e.stage, other.loop) + " of " + quoted(pack.name) + " is vectorized already (" +
+                cannot(e.directive) + ": " + name_of(e.stage, other.loop) + " of " + ticked(pack.name) + " is vectorized already (" +
                     at_line("vectorize", other.line) + ")",
                 "vectorize one loop of a copy", loop};
     const int serial = serial_inside(pack.order, pack.marks, loop);
     if (serial >= 0)
       return {"vectorize.inside",
-              cannot(e.directive) + ": " + name_of(e.stage, serial) + " runs inside it in " + quoted(pack.name) + " and is not unrolled",
+              cannot(e.directive) + ": " + name_of(e.stage, serial) + " runs inside it in " + ticked(pack.name) + " and is not unrolled",
               "unroll " + name_of(e.stage, serial) + " of the copy first, or reorder the copy so that it is outside", loop};
   }
   pack.asked.push_back({loop, mark, e.directive.at});

@@ -87,6 +87,7 @@ std::string print(const Stage& stage, const ir::Program& program, int arrow_at_l
 std::string print(const Trace& trace);
 const Nest& nest_of(const Body* body);
 const Trace& trace_of(const Body* body);
+void apply(Body* body, const Trace& trace);               // to a schedule as it stands; all of it or nothing
 Body* replay(ir::Program staged, const Trace& trace);     // a schedule for another program, or the same after a round trip
 void verify(const Nest& nest);                            // internal error when a rule is broken
 }  // namespace ordo::nest

@@ -28,10 +28,10 @@ inline Refusal find_tensor(const Edit& e, int& tensor) {
   for (std::size_t k = 0; k < e.nest.names.size() && tensor < 0; ++k)
     if (e.nest.names[k] == e.directive.tensor) tensor = static_cast<int>(k);
   const auto no = [&](const std::string& why, const std::string& help) { return Refusal{"pack.tensor", cannot(e.directive) + ": " + why, help, -1}; };
-  const std::string reads = read.empty() ? "it reads no tensor" : quoted(e.stage.name) + " reads " + listed(read);
+  const std::string reads = read.empty() ? "it reads no tensor" : ticked(e.stage.name) + " reads " + listed(read);
   if (tensor < 0) {
     const std::string near = did_you_mean(e.directive.tensor, read);
-    return no(quoted(e.directive.tensor) + " is no tensor of this program", near.empty() ? reads : near);
+    return no(ticked(e.directive.tensor) + " is no tensor of this program", near.empty() ? reads : near);
   }
   const ir::TensorInfo& info = program.tensors[static_cast<std::size_t>(tensor)];
   if (tensor == definition_of(e.nest, e.stage).tensor) return no("a stage does not copy its own tensor", reads);
@@ -40,7 +40,7 @@ inline Refusal find_tensor(const Edit& e, int& tensor) {
     return no("it is inlined and never stored", "pack what it reads, or compute_root() first");
   for (const Pack& pack : e.stage.packs)
     if (pack.tensor == tensor)
-      return {"pack.twice", cannot(e.directive) + ": " + quoted(pack.name) + " is a copy of it already (" + at_line("pack", pack.line) + ")",
+      return {"pack.twice", cannot(e.directive) + ": " + ticked(pack.name) + " is a copy of it already (" + at_line("pack", pack.line) + ")",
               "one copy of a tensor in a stage", pack.at};
   return {};
 }
@@ -55,7 +55,7 @@ inline bool whole_axis_reads(const ir::Program& program, ir::Ref load) {
 inline Refusal bad_access(const Edit& e, int tensor, int arrow) {
   const std::vector<Access> found = accesses(e.nest, e.stage, tensor);
   const auto no = [&](const std::string& why, const std::string& help) { return Refusal{"pack.access", cannot(e.directive) + ": " + why, help, arrow}; };
-  const std::string by = quoted(e.stage.name);
+  const std::string by = ticked(e.stage.name);
   if (found.empty()) {
     std::vector<std::string> read;
     for (const int t : reads_of(definition_of(e.nest, e.stage).value)) read.push_back(e.nest.names[static_cast<std::size_t>(t)]);

@@ -21,7 +21,7 @@ inline Refusal order_of(const Edit& e, Pack& pack) {
   pack.order = copy_loops(e.nest, e.stage, pack);
   if (pack.order.empty())
     return {"schedule.pack",
-            cannot(e.directive) + ": no loop" + (pack.at < 0 ? "" : " inside " + name_of(e.stage, pack.at)) + " would index the copy " + quoted(pack.name) + " (" +
+            cannot(e.directive) + ": no loop" + (pack.at < 0 ? "" : " inside " + name_of(e.stage, pack.at)) + " would index the copy " + ticked(pack.name) + " (" +
                 at_line("pack", pack.line) + ")",
             "pack at a loop further out", pack.at};
   if (pack.asked_order.empty()) return {};
@@ -30,7 +30,7 @@ inline Refusal order_of(const Edit& e, Pack& pack) {
   std::sort(b.begin(), b.end());
   if (a != b)
     return {"schedule.pack",
-            cannot(e.directive) + ": the copy " + quoted(pack.name) + " would have other loops than those that were reordered (" +
+            cannot(e.directive) + ": the copy " + ticked(pack.name) + " would have other loops than those that were reordered (" +
                 at_line("reorder", pack.reordered) + ")",
             "reorder the loops of a copy last", -1};
   pack.order = order;
@@ -45,7 +45,7 @@ inline Refusal marks_of(const Edit& e, Pack& pack) {
     const auto it = std::find(pack.order.begin(), pack.order.end(), mark.loop);
     if (it == pack.order.end())
       return {"schedule.pack",
-              cannot(e.directive) + ": " + name_of(e.stage, mark.loop) + ", " + word_of(mark.mark) + " in " + quoted(pack.name) + " (" +
+              cannot(e.directive) + ": " + name_of(e.stage, mark.loop) + ", " + word_of(mark.mark) + " in " + ticked(pack.name) + " (" +
                   at_line(verb_of(mark.mark), mark.line) + "), would no longer be a loop of that copy",
               "mark the loops of a copy last", mark.loop};
     pack.marks[static_cast<std::size_t>(it - pack.order.begin())] = mark.mark;
@@ -57,7 +57,7 @@ inline Refusal marks_of(const Edit& e, Pack& pack) {
     if (serial >= 0)
       return {"schedule.vectorized",
               cannot(e.directive) + ": " + name_of(e.stage, serial) + " would run inside " + name_of(e.stage, mark.loop) +
-                  ", which is vectorized in " + quoted(pack.name) + " (" + at_line("vectorize", mark.line) + ")",
+                  ", which is vectorized in " + ticked(pack.name) + " (" + at_line("vectorize", mark.line) + ")",
               "only unrolled loops may be inside a vectorized one", mark.loop};
   }
   if (!vectorized && pack.marks.back() == Mark::serial && e.stage.loop(pack.order.back()).mark == Mark::vectorized)
@@ -77,7 +77,7 @@ inline Refusal fits_memory(const Edit& e, const Pack& pack) {
   }
   if (constant && bytes <= most_stack_bytes) return {};
   return {"pack.memory",
-          cannot(e.directive) + ": " + quoted(pack.name) + (constant ? " has more than 262144 bytes" : " has no constant size") +
+          cannot(e.directive) + ": " + ticked(pack.name) + (constant ? " has more than 262144 bytes" : " has no constant size") +
               " and its memory is Memory::stack",
           "use Memory::heap, or pack at a loop further in", pack.at};
 }
@@ -115,7 +115,7 @@ ORDO_INLINE Refusal refresh_packs(Edit& e) {
     const int reduction = reduction_outside(e, pack);
     if (reduction >= 0)
       return {"schedule.pack",
-              cannot(e.directive) + ": " + quoted(pack.name) + " (" + at_line("pack", pack.line) + ") is read outside the reduction, and " +
+              cannot(e.directive) + ": " + ticked(pack.name) + " (" + at_line("pack", pack.line) + ") is read outside the reduction, and " +
                   name_of(e.stage, pack.at) + (pack.at == reduction ? " is a loop of it" : " would run inside its loop " + name_of(e.stage, reduction)),
               "pack at a loop outside the reduction", pack.at};
   }

@@ -20,12 +20,12 @@ inline std::size_t distance(const std::string& a, const std::string& b) {
 }
 }  // namespace detail_refusal
 
-ORDO_INLINE std::string quoted(const std::string& name) { return "`" + name + "`"; }
+ORDO_INLINE std::string ticked(const std::string& name) { return "`" + name + "`"; }
 ORDO_INLINE std::string listed(const std::vector<std::string>& names, const char* last) {
   std::string text;
   for (std::size_t k = 0; k < names.size(); ++k) {
     if (k > 0) text += k + 1 == names.size() ? " " + std::string(last) + " " : ", ";
-    text += quoted(names[k]);
+    text += ticked(names[k]);
   }
   return text;
 }
@@ -40,18 +40,19 @@ ORDO_INLINE std::string did_you_mean(const std::string& name, const std::vector<
     best = d;
     found = &candidate;
   }
-  return found == nullptr ? "" : "did you mean " + quoted(*found) + "?";
+  return found == nullptr ? "" : "did you mean " + ticked(*found) + "?";
 }
 
 ORDO_INLINE std::string cannot(const Directive& directive) {
   const directive::Row* row = row_of(directive.name);
   std::string text = "cannot " + std::string(row != nullptr ? row->verb : directive.name.c_str());
   if (directive.name == "pack") {
-    text += " " + quoted(directive.tensor);
-    if (!directive.loops.empty()) text += " at " + quoted(directive.loops[0]);
+    text += " " + ticked(directive.tensor);
+    if (!directive.loops.empty()) text += " at " + ticked(directive.loops[0]);
     return text;
   }
-  if (directive.loops.empty()) return text + " " + quoted(directive.stage);
+  if (directive.name == "compute_root") return text + " " + ticked(directive.stage) + " on its own";
+  if (directive.loops.empty()) return text + " " + ticked(directive.stage);
   text += " " + listed(directive.loops);
   for (std::size_t k = 0; k < directive.factors.size(); ++k) text += (k == 0 ? " by " : ", ") + directive.factors[k];
   return text;
@@ -72,7 +73,7 @@ ORDO_INLINE std::string text_of(const Nest& nest, int stage, const Refusal& refu
   if (!line.empty()) text += "\n  at " + line;
   if (stage >= 0) {
     const Stage& s = nest.stages[static_cast<std::size_t>(stage)];
-    text += (line.empty() ? "\n  in" : ", in") + std::string(" the schedule of ") + quoted(s.name);
+    text += (line.empty() ? "\n  in" : ", in") + std::string(" the schedule of ") + ticked(s.name);
     const std::string loops = s.inlined ? "" : print(s, nest.program, refusal.arrow);
     bool first = true;
     for (std::size_t from = 0; from < loops.size();) {

@@ -19,7 +19,7 @@ inline Refusal read_loops(const Edit& e, std::vector<int>& loops) {
     int loop = -1;
     if (Refusal r = find_loop(e, name, loop)) return r;
     if (std::find(loops.begin(), loops.end(), loop) != loops.end())
-      return {"reorder.duplicate", cannot(e.directive) + ": " + quoted(name) + " is listed twice", "list each loop once", loop};
+      return {"reorder.duplicate", cannot(e.directive) + ": " + ticked(name) + " is listed twice", "list each loop once", loop};
     loops.push_back(loop);
   }
   return {};

@@ -12,7 +12,7 @@ inline bool is_size_op(ir::Op op) {
          op == Op::Max || op == Op::Min || op == Op::Neg || op == Op::Abs;
 }
 
-// size := product {+|- product}; product := atom {* atom}; atom := integer | - atom | Dim | op(size {, size}) | (size)
+// size := product {+|- product}; product := atom {* / or % atom}; atom := integer | - atom | Dim | op(size {, size}) | (size)
 class Parser {
  public:
   Parser(const Nest& nest, const std::string& text, std::string& wrong) : nest_(nest), text_(text), wrong_(wrong) {}
@@ -49,7 +49,12 @@ class Parser {
   }
   ir::Ref product() {
     ir::Ref e = atom();
-    while (e != nullptr && take('*')) e = make(ir::Op::Mul, e, atom());
+    while (e != nullptr) {
+      if (take('*')) e = make(ir::Op::Mul, e, atom());
+      else if (take('/')) e = make(ir::Op::Div, e, atom());
+      else if (take('%')) e = make(ir::Op::Mod, e, atom());
+      else break;
+    }
     return e;
   }
   ir::Ref atom() {
@@ -117,7 +122,8 @@ inline std::string print(ir::Ref e, int level) {
   if (e->op == Op::Dim) return e->name;
   if (e->op == Op::Add) return wrap(1, print(e->src[0], 1) + " + " + print(e->src[1], 2));
   if (e->op == Op::Sub) return wrap(1, print(e->src[0], 1) + " - " + print(e->src[1], 2));
-  if (e->op == Op::Mul) return wrap(2, print(e->src[0], 2) + " * " + print(e->src[1], 3));
+  if (e->op == Op::Mul || e->op == Op::Div || e->op == Op::Mod)
+    return wrap(2, print(e->src[0], 2) + (e->op == Op::Mul ? " * " : e->op == Op::Div ? " / " : " % ") + print(e->src[1], 3));
   std::string text = ir::name_of(e->op);
   text += "(";
   for (u32 k = 0; k < e->count; ++k) text += (k == 0 ? "" : ", ") + print(e->src[k], 0);

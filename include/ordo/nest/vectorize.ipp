@@ -31,7 +31,7 @@ ORDO_INLINE Refusal directive::vectorize(Edit& e) {
     const Loop& l = e.stage.loop(n);
     marks.push_back(l.mark);
     if (l.mark == Mark::vectorized)
-      return {"vectorize.twice", cannot(e.directive) + ": " + quoted(l.name) + " is vectorized already (" + at_line("vectorize", l.marked) + ")",
+      return {"vectorize.twice", cannot(e.directive) + ": " + ticked(l.name) + " is vectorized already (" + at_line("vectorize", l.marked) + ")",
               "vectorize one loop of a stage; fuse loops to make it longer", loop};
   }
   const int serial = serial_inside(e.stage.order, marks, loop);

@@ -1,0 +1,3 @@
+// Schedules as JSON, out and in.
+#pragma once
+#include "ordo/nest/trace_json.hpp"
