@@ -3,7 +3,7 @@
 #include "ordo/base/argument.hpp"
 
 namespace ordo::runtime {
-struct Span { u64 low, high; };          // addresses of bytes: [low, high); empty when equal
+struct Span { u64 low, high; };          // addresses of bytes: [low, high); {0, 0} when empty
 inline bool meet(Span a, Span b) { return a.low < b.high && b.low < a.high; }
 
 // False when an extent is negative or an offset or address leaves the 63-bit range.

@@ -69,7 +69,7 @@ ORDO_INLINE bool span_of(const Argument& a, Span* span) {
     fits = fits && !__builtin_mul_overflow(a.shape[d] - 1, a.stride[d], &reach) && !__builtin_mul_overflow(reach, size, &reach);
     if (fits) fits = reach < 0 ? !__builtin_add_overflow(low, reach, &low) : !__builtin_add_overflow(high, reach, &high);
   }
-  *span = {data, data};
+  *span = {0, 0};
   if (empty) return true;
   if (!fits || __builtin_add_overflow(high, size, &high)) return false;
   if (low < 0 && data < u64{0} - static_cast<u64>(low)) return false;
