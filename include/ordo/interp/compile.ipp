@@ -108,16 +108,17 @@ class Compiler {
     contexts_[c].known[e] = v;
   }
 
-  // c > 0 when the index is a Scan axis less c.
+  // Is the index a Scan axis less a constant above 0?
   static bool goes_back(Ref index) {
-    if (index->op == Op::Add && index->src[1]->op == Op::Axis) return back_by(index->src[1], index->src[0], true);
-    if (index->op == Op::Add || index->op == Op::Sub) return back_by(index->src[0], index->src[1], index->op == Op::Add);
-    return false;
-  }
-  static bool back_by(Ref axis, Ref constant, bool added) {
-    if (axis->op != Op::Axis || axis_facts(axis).order != ir::Order::scan || constant->op != Op::Const) return false;
-    const i64 c = static_cast<i64>(constant->arg);
-    return added ? c < 0 : c > 0;
+    u64 offset = 0;
+    while (index->op == Op::Add || index->op == Op::Sub) {
+      const bool left = index->src[0]->op == Op::Const && index->op == Op::Add;
+      const Ref constant = index->src[left ? 0 : 1];
+      if (constant->op != Op::Const) return false;
+      offset += index->op == Op::Add ? constant->arg : 0 - constant->arg;
+      index = index->src[left ? 1 : 0];
+    }
+    return index->op == Op::Axis && ir::axis_facts(index).order == ir::Order::scan && static_cast<i64>(offset) < 0;
   }
   u32 read(Ref load, const std::vector<u32>& index) {
     Read r;

@@ -36,7 +36,7 @@ class Machine {
  private:
   struct Recurring { u32 definition; int axis; };        // axis: dimension that the recurrence runs along, -1: none
   std::vector<std::vector<Recurring>> groups() const;    // in order of evaluation
-  int scan_dimension(u32 definition) const;
+  int scan_dimension(u32 definition, const std::vector<u32>& circle) const;
   void prepare(u32 definition);
   void evaluate_all(u32 definition);
   void evaluate_recurrence(const std::vector<Recurring>& members);

@@ -1,6 +1,7 @@
 // The order of definitions. Those that read each other in a circle are a recurrence: they go step by step together.
 #pragma once
 #include <algorithm>
+#include <cstring>
 #include "ordo/base/soft.hpp"
 #include "ordo/interp/machine.hpp"
 
@@ -73,16 +74,31 @@ ORDO_INLINE std::vector<std::vector<Machine::Recurring>> Machine::groups() const
   for (const std::vector<u32>& circle : detail_recurrence::Circles(std::move(reads)).find()) {
     std::vector<Recurring> members;
     const bool recurs = circle.size() > 1 || itself[circle[0]] != 0;
-    for (u32 d : circle) members.push_back({d, recurs ? scan_dimension(d) : -1});
+    for (u32 d : circle) members.push_back({d, recurs ? scan_dimension(d, circle) : -1});
     made.push_back(std::move(members));
   }
   return made;
 }
-ORDO_INLINE int Machine::scan_dimension(u32 definition) const {
+// The dimension of `definition` along which the recurrence runs: that of the axis of one of its scans.
+ORDO_INLINE int Machine::scan_dimension(u32 definition, const std::vector<u32>& circle) const {
+  const auto raw_of = [](const ir::Definition& d, Ref axis) -> const void* {
+    for (const ir::Handle& h : d.handles)
+      if (h.axis == axis) return h.raw;
+    return nullptr;
+  };
   const ir::Definition& d = program_.definitions[definition];
-  for (std::size_t k = 0; k < d.axes.size(); ++k)
-    if (d.value->op == Op::Scan ? d.axes[k] == d.value->src[0] : ir::axis_facts(d.axes[k]).order == ir::Order::scan) return static_cast<int>(k);
-  fail_internal("interp.cycle", "a definition reads itself, and no Scan axis is on its left");
+  for (const u32 m : circle) {
+    const ir::Definition& scan = program_.definitions[m];
+    if (scan.value->op != Op::Scan) continue;
+    const Ref along = scan.value->src[0];
+    const void* raw = raw_of(scan, along);
+    for (std::size_t k = 0; k < d.axes.size(); ++k) {
+      if (ir::axis_facts(d.axes[k]).order != ir::Order::scan) continue;
+      const bool same = raw != nullptr ? raw_of(d, d.axes[k]) == raw : std::strcmp(d.axes[k]->name, along->name) == 0;
+      if (same) return static_cast<int>(k);
+    }
+  }
+  fail_internal("interp.cycle", "a definition reads itself, and no scan goes along an axis on its left");
 }
 
 ORDO_INLINE void Machine::run() {
@@ -127,7 +143,7 @@ ORDO_INLINE void Machine::demand(u32 definition, const i64* index) {
   move_to(code, index);
   element(definition, index);
 }
-// What a recurrence reads below its first element: its start, as an element of the tensor.
+// What a recurrence reads below its first element: the value of its start, which no tensor has narrowed.
 ORDO_INLINE u64 Machine::before_first(u32 definition, const i64* index) {
   Code& code = inits_[definition];
   if (code.busy) fail_internal("interp.cycle", "the start of a recurrence depends on itself");
@@ -137,8 +153,6 @@ ORDO_INLINE u64 Machine::before_first(u32 definition, const i64* index) {
   code.busy = false;
   if (failed_ != 0) code.stamp.assign(code.stamp.size(), 0);
   const Type type = program_.tensors[static_cast<std::size_t>(program_.definitions[definition].tensor)].type;
-  u64 element = 0;
-  soft::store(type, &element, code.bits[code.root]);
-  return soft::load(type, &element);
+  return soft::cast(compute_type(type), code.values[code.root].type, code.bits[code.root]);
 }
 }  // namespace ordo::interp
