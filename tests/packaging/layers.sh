@@ -17,7 +17,7 @@ awk '
 ' cmake/layers.txt $(find include/ordo -mindepth 2 -name '*.[hi]pp' | sort)
 
 for umbrella in include/ordo/*.hpp; do
-  [ -e "$umbrella" ] || continue
+  case "$umbrella" in */eigen.hpp | */dlpack.hpp) continue ;; esac     # adaptors
   if grep -nvE '^(//.*|#pragma once|#include .*|#(if|else|endif|error).*|)$' "$umbrella"; then
     echo "$umbrella: an umbrella header holds includes only"
     exit 1
