@@ -18,6 +18,12 @@ template <class T> Expr<T> inf() {
   return Expr<T>::wrap(lang::infinity(type_of<T>));
 }
 
+namespace lang {
+template <class T> Expr<T> ternary(ir::Op op, ir::Ref a, Expr<T> b, Expr<T> c, Where at) {
+  return Expr<T>::wrap(front().ternary(op, a, b.node, c.node, at));
+}
+}  // namespace lang
+
 template <class C, class A, class B> auto select(C condition, A a, B b, Where at = Where::current()) {
   using T = lang::common_t<A, B>;
   constexpr bool literals = std::is_void_v<T>, by_condition = lang::Condition<C>;
@@ -25,15 +31,17 @@ template <class C, class A, class B> auto select(C condition, A a, B b, Where at
   static_assert(by_condition, "ordo: select takes a condition, an expression of bool, first");
   if constexpr (literals) return Expr<float>(0);
   else if constexpr (!by_condition) return lang::as<T>(a, at);
-  else return Expr<T>::wrap(lang::front().ternary(ir::Op::Select, lang::as<bool>(condition, at).node, lang::as<T>(a, at).node, lang::as<T>(b, at).node, at));
+  else return lang::ternary(ir::Op::Select, lang::as<bool>(condition, at).node, lang::as<T>(a, at), lang::as<T>(b, at), at);
 }
 template <class A, class B, class C> requires(!std::is_void_v<lang::common_t<A, B, C>>)
 auto fma(A a, B b, C c, Where at = Where::current()) {
   using T = lang::common_t<A, B, C>;
   static_assert(Floating<T>, "ordo: fma needs a floating type; use cast<float>(x)");
-  return Expr<T>::wrap(lang::front().ternary(ir::Op::Fma, lang::as<T>(a, at).node, lang::as<T>(b, at).node, lang::as<T>(c, at).node, at));
+  return lang::ternary(ir::Op::Fma, lang::as<T>(a, at).node, lang::as<T>(b, at), lang::as<T>(c, at), at);
 }
-template <class T> Expr<T> unfused(Expr<T> x, Where at = Where::current()) { return Expr<T>::wrap(lang::front().unary(ir::Op::Unfused, x.node, at)); }
+template <class T> Expr<T> unfused(Expr<T> x, Where at = Where::current()) {
+  return Expr<T>::wrap(lang::front().unary(ir::Op::Unfused, x.node, at));
+}
 
 #define ORDO_UNARY(f, O, Class, R, sentence)                                             \
   template <class T> Expr<R> f(Expr<T> x, Where at = Where::current()) {                 \

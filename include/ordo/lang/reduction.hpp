@@ -115,7 +115,8 @@ template <class V> struct Scattered {
   ir::Ref tensor, index, term;
   Where at;
 };
-template <class T, int R, class X> Scattered<value_t<T>> scatter_add(Tensor<T, R> start, lang::IndexAt index, X x, Where at = Where::current()) {
+template <class T, int R, class X>
+Scattered<value_t<T>> scatter_add(Tensor<T, R> start, lang::IndexAt index, X x, Where at = Where::current()) {
   static_assert(R > 0, "ordo: scatter_add needs a tensor with a dimension to scatter to");
   return {start.node, index.node, lang::as<value_t<T>>(x, at).node, at};
 }

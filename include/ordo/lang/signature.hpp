@@ -25,9 +25,11 @@ template <class T> constexpr bool argument() {
 }  // namespace lang
 
 template <class... T> auto inputs(const T&... t) {
-  if constexpr ((lang::argument<T>() && ...)) return Signature<In<typename T::element, T::rank>...>{{static_cast<AnyTensor>(t).node..., nullptr}};
+  if constexpr ((lang::argument<T>() && ...))
+    return Signature<In<typename T::element, T::rank>...>{{static_cast<AnyTensor>(t).node..., nullptr}};
 }
 template <class... T> auto outputs(const T&... t) {
-  if constexpr ((lang::argument<T>() && ...)) return Signature<Out<typename T::element, T::rank>...>{{static_cast<AnyTensor>(t).node..., nullptr}};
+  if constexpr ((lang::argument<T>() && ...))
+    return Signature<Out<typename T::element, T::rank>...>{{static_cast<AnyTensor>(t).node..., nullptr}};
 }
 }  // namespace ordo

@@ -69,18 +69,24 @@ template <class S> struct State {        // a state and the nodes of its members
   }
 };
 
-template <class F, class... S> struct returns { static constexpr bool value = false; };
-template <class F, class S, class... More> requires requires(F f, S s, More... more) { f(s, more...); }
-struct returns<F, S, More...> { static constexpr bool value = std::is_convertible_v<decltype((*static_cast<F*>(nullptr))(*static_cast<S*>(nullptr), *static_cast<More*>(nullptr)...)), S>; };
+template <class From, class To> concept ConvertsTo = std::is_convertible_v<From, To>;
+template <class F, class S, class... More> concept Returns = requires(F f, S s, More... more) {
+  { f(s, more...) } -> ConvertsTo<S>;
+};
 
+template <class S>
+ir::Ref reduce(const Axes& k, const State<S>& init, const State<S>& state, const State<S>& step, const ir::Ref* other,
+               const ir::Ref* merged, Expr<bool> where, Where at) {
+  return front().reduce(k.node, k.count, State<S>::count, init.node, state.node, step.node, other, merged, where.node, at);
+}
 template <class S, class Step> constexpr bool steps() {
-  constexpr bool state = is_state<S>(), step = returns<Step, S>::value;
+  constexpr bool state = is_state<S>(), step = Returns<Step, S>;
   static_assert(state, "ordo: the state of reduce is a struct of 1 to 8 members that are all Expr<T>");
   static_assert(!state || step, "ordo: the step of reduce takes the state and returns the next one");
   return state && step;
 }
 template <class S, class Merge> constexpr bool merges() {
-  constexpr bool merge = returns<Merge, S, S>::value;
+  constexpr bool merge = Returns<Merge, S, S>;
   static_assert(merge, "ordo: the merge of reduce takes two states and returns one");
   return merge;
 }
@@ -90,7 +96,7 @@ template <class S, class Step> S reduce(lang::Axes k, S init, Step step, Expr<bo
   if constexpr (lang::steps<S, Step>()) {
     using State = lang::State<S>;
     const State first(init), state = State::placeholders(init), next(step(state.value));
-    return State::fields(init, lang::front().reduce(k.node, k.count, State::count, first.node, state.node, next.node, nullptr, nullptr, where.node, at));
+    return State::fields(init, lang::reduce(k, first, state, next, nullptr, nullptr, where, at));
   } else {
     return init;
   }
@@ -102,7 +108,7 @@ S reduce(lang::Axes k, S init, Step step, Merge merge, Expr<bool> where = lang::
     using State = lang::State<S>;
     const State first(init), state = State::placeholders(init), other = State::placeholders(init);
     const State next(step(state.value)), merged(merge(state.value, other.value));
-    return State::fields(init, lang::front().reduce(k.node, k.count, State::count, first.node, state.node, next.node, other.node, merged.node, where.node, at));
+    return State::fields(init, lang::reduce(k, first, state, next, other.node, merged.node, where, at));
   } else {
     return init;
   }

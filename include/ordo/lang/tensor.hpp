@@ -44,7 +44,8 @@ template <class T> class Access : public Expr<value_t<T>> {
     static_assert(lang::never<E>, "ordo: this is a read of a tensor kept in a variable; a definition is written T(i, j) = expression");
   }
   template <class E> void operator+=(E) {
-    static_assert(lang::never<E>, "ordo: a tensor is defined once; accumulate with sum(k, x) or, to computed places, sum(k, x, place(k) == i)");
+    static_assert(lang::never<E>,
+                  "ordo: a tensor is defined once; accumulate with sum(k, x) or, to computed places, sum(k, x, place(k) == i)");
   }
 };
 

@@ -17,7 +17,8 @@ namespace nest {
 template <class L> constexpr bool one_loop() {
   static_assert(lang::IsLoop<L>, "ordo: a directive takes axes of the definition, their components or loops made by directives");
   if constexpr (lang::IsLoop<L>) {
-    static_assert(!std::is_same_v<typename L::kind, Tree>, "ordo: a Lanes or Blocks axis is scheduled by component: k.block(), k.lane(), k.step()");
+    static_assert(!std::is_same_v<typename L::kind, Tree>,
+                  "ordo: a Lanes or Blocks axis is scheduled by component: k.block(), k.lane(), k.step()");
     return !std::is_same_v<typename L::kind, Tree>;
   } else {
     return false;
@@ -26,7 +27,8 @@ template <class L> constexpr bool one_loop() {
 template <class L> constexpr bool may_run_parallel() {
   if constexpr (one_loop<L>()) {
     static_assert(!std::is_same_v<typename L::kind, Ordered>,
-                  "ordo: parallel on an ordered axis would change the order of a reduction; make a free loop parallel, or declare the axis Blocks<B> and use its block()");
+                  "ordo: parallel on an ordered axis would change the order of a reduction; make a free loop parallel, or declare "
+                  "the axis Blocks<B> and use its block()");
     return !std::is_same_v<typename L::kind, Ordered>;
   } else {
     return false;
@@ -35,7 +37,8 @@ template <class L> constexpr bool may_run_parallel() {
 template <class L> constexpr bool may_be_vectorized() {
   if constexpr (one_loop<L>()) {
     static_assert(!std::is_same_v<typename L::kind, Ordered>,
-                  "ordo: vectorize on an ordered axis would change the order of a reduction; vectorize a free loop, or declare the axis Lanes<L> and use its lane()");
+                  "ordo: vectorize on an ordered axis would change the order of a reduction; vectorize a free loop, or declare the "
+                  "axis Lanes<L> and use its lane()");
     return !std::is_same_v<typename L::kind, Ordered>;
   } else {
     return false;
@@ -79,7 +82,8 @@ class Stage {                    // one definition in a schedule; valid as long 
       return Loops<Free, 2>{};
     }
   }
-  template <class L, std::size_t N> auto split(L loop, const Expr<i64> (&factors)[N], Tail tail = Tail::mask, Where at = Where::current()) const {
+  template <class L, std::size_t N>
+  auto split(L loop, const Expr<i64> (&factors)[N], Tail tail = Tail::mask, Where at = Where::current()) const {
     static_assert(N <= 5, "ordo: split takes 1 to 5 factors");
     if constexpr (N <= 5 && nest::one_loop<L>()) {
       ir::Ref node[N];

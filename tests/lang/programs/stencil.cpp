@@ -33,7 +33,8 @@ TEST_CASE("a 25-point stencil written by a loop of C++") {
   run(Program(inputs(P, w), outputs(N)), p.fill(1), k.fill(2), n);
   float s = k(0) * p(4, 5, 4);
   for (int r = 1; r <= 4; ++r) {
-    const float ring = p(4 + r, 5, 4) + p(4 - r, 5, 4) + p(4, 5 + r, 4) + p(4, 5 - r, 4) + p(4, 5, 4 + r) + p(4, 5, 4 - r), term = k(r) * ring;
+    const float ring = p(4 + r, 5, 4) + p(4 - r, 5, 4) + p(4, 5 + r, 4) + p(4, 5 - r, 4) + p(4, 5, 4 + r) + p(4, 5, 4 - r);
+    const float term = k(r) * ring;
     s = s + term;
   }
   CHECK(n(0, 1, 0) == s);
@@ -100,8 +101,8 @@ TEST_CASE("Adam: several outputs, scalars, square roots") {
   float rate = 1e-3f, beta1 = 0.9f, beta2 = 0.999f, e = 1e-8f;
   av.fill(4);
   for (float& q : av.data) q = std::fabs(q);
-  run(Program(inputs(w, g, m, v, lr, b1, b2, eps), outputs(w2, m2, v2)), aw.fill(1), ag.fill(2), am.fill(3), av, scalar(rate), scalar(beta1),
-      scalar(beta2), scalar(e), ow, om, ov);
+  run(Program(inputs(w, g, m, v, lr, b1, b2, eps), outputs(w2, m2, v2)), aw.fill(1), ag.fill(2), am.fill(3), av, scalar(rate),
+      scalar(beta1), scalar(beta2), scalar(e), ow, om, ov);
   for (int q = 0; q < 5; ++q) {
     const float km = beta1 * am(q), gm = (1 - beta1) * ag(q), kv = beta2 * av(q), gv = (1 - beta2) * (ag(q) * ag(q));
     em(q) = km + gm, ev(q) = kv + gv;
