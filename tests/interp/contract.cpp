@@ -79,8 +79,6 @@ TEST_CASE("contract: what is a product, and what is not") {
   CHECK(sum([](M b, Ref x, Ref y, Ref, Ref) { return b.ternary(Op::Select, b.constant(Type::boolean, i64{1}, {}), b.mul(x, y), b.f32s(0)); }) == 0x00000000);
   CHECK(sum([](M b, Ref x, Ref y, Ref, Ref k) {
           Ref i = b.index("i");
-          static_cast<void>(x);
-          static_cast<void>(y);
           Ref p = b.named("P", Type::f32, {i}, b.mul(b.at(x->src[0], {i}), b.at(y->src[0], {i})));
           return b.at(p, {k});
         }) == 0x00000000);
