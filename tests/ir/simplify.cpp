@@ -176,10 +176,10 @@ struct Reading {
 
 TEST_CASE("rules: both sides of every rule have one value, in every type that it is for") {
   World world;
-  for (const Rule& rule : rules()) {
+  for (const RewriteRule& rule : rewrite_rules()) {
     for (const Type type : {Type::boolean, Type::i32, Type::u32, Type::i64, Type::u64}) {
-      if (rule.values == Rule::For::integer && type == Type::boolean) continue;
-      if (rule.values == Rule::For::boolean && type != Type::boolean) continue;
+      if (rule.values == RewriteRule::For::integer && type == Type::boolean) continue;
+      if (rule.values == RewriteRule::For::boolean && type != Type::boolean) continue;
       Reading from{world, type, {}, rule.from};
       const Ref left = from.expression(type);
       const Ref applied = apply_rules(world.arena, left);

@@ -5,12 +5,12 @@
 #include "ordo/ir/arena.hpp"
 
 namespace ordo::ir {
-struct Rule {
+struct RewriteRule {
   enum class For : u8 { integer, boolean, any } values;   // type of the operands (of a select: of its two values)
   const char* from;
   const char* to;
 };
-const std::vector<Rule>& rules();
+const std::vector<RewriteRule>& rewrite_rules();
 // The first rule for `e` that matches, applied; nullptr when none does. Sources of `e` are simplified.
 Ref apply_rules(Arena& arena, Ref e);
 }  // namespace ordo::ir

@@ -5,9 +5,9 @@
 #include "ordo/ir/rules.hpp"
 
 namespace ordo::ir {
-ORDO_INLINE const std::vector<Rule>& rules() {
-  using enum Rule::For;
-  static const std::vector<Rule> list = {
+ORDO_INLINE const std::vector<RewriteRule>& rewrite_rules() {
+  using enum RewriteRule::For;
+  static const std::vector<RewriteRule> list = {
       {integer, "add(x, 0)", "x"}, {integer, "sub(x, 0)", "x"}, {integer, "sub(x, x)", "0"},
       {integer, "mul(x, 1)", "x"}, {integer, "mul(x, 0)", "0"}, {integer, "neg(neg(x))", "x"}, {integer, "abs(abs(x))", "abs(x)"},
       {integer, "div(x, 1)", "x"}, {integer, "div(x, 0)", "0"}, {integer, "div(0, x)", "0"},
@@ -43,7 +43,7 @@ namespace detail_rules {
 // A pattern in prefix order. kind: operation, variable (value: 0..2), integer constant (value), bool constant (value).
 struct Part { enum class Kind : u8 { op, variable, number, truth } kind; Op op; u8 count; i8 value; };
 using Pattern = std::array<Part, 8>;
-struct Compiled { Rule::For values; Pattern from, to; };
+struct Compiled { RewriteRule::For values; Pattern from, to; };
 using Buckets = std::array<std::vector<Compiled>, static_cast<std::size_t>(op_count)>;
 
 inline Op op_named(const char* text, std::size_t n) {
@@ -81,7 +81,7 @@ inline Pattern compile(const char* text) {
 inline const Buckets& buckets() {
   static const Buckets all = [] {
     Buckets b;
-    for (const Rule& r : rules()) {
+    for (const RewriteRule& r : rewrite_rules()) {
       const Pattern from = compile(r.from);
       b[static_cast<std::size_t>(from[0].op)].push_back({r.values, from, compile(r.to)});
     }
@@ -135,8 +135,8 @@ ORDO_INLINE Ref apply_rules(Arena& arena, Ref e) {
   if (bucket.empty() || e->count == 0) return nullptr;
   const Type operand = detail_rules::operand_type(e);
   for (const detail_rules::Compiled& rule : bucket) {
-    if (rule.values == Rule::For::integer && !is_integer(operand)) continue;
-    if (rule.values == Rule::For::boolean && operand != Type::boolean) continue;
+    if (rule.values == RewriteRule::For::integer && !is_integer(operand)) continue;
+    if (rule.values == RewriteRule::For::boolean && operand != Type::boolean) continue;
     std::array<Ref, 3> bound{};
     if (detail_rules::match(rule.from.data(), e, bound) == nullptr) continue;
     const detail_rules::Part* to = rule.to.data();

@@ -1,0 +1,74 @@
+#pragma once
+#include "ordo/ir/printer.hpp"
+#include "ordo/ir/spelling.hpp"
+#include "ordo/ir/text.hpp"
+
+namespace ordo::ir {
+ORDO_INLINE void Printer::shape(const TensorInfo& t) {
+  text += std::string(": ") + ordo::name_of(t.type);
+  if (t.shape.empty()) return;
+  text += "[";
+  for (std::size_t d = 0; d < t.shape.size(); ++d) {
+    if (d > 0) text += ", ";
+    expression(t.shape[d]);
+  }
+  text += "]";
+}
+ORDO_INLINE void Printer::definition(const Definition& d) {
+  const TensorInfo& t = program_->tensors[static_cast<std::size_t>(d.tensor)];
+  std::vector<Ref> roots;
+  for (std::size_t k = 0; k < d.axes.size(); ++k)
+    if (extent_of(d.axes[k]) != t.shape[k]) roots.push_back(extent_of(d.axes[k]));
+  roots.insert(roots.end(), t.shape.begin(), t.shape.end());
+  roots.push_back(d.value);
+  begin_line(roots);
+  text += spelled(tensors_[static_cast<std::size_t>(d.tensor)]);
+  for (std::size_t k = 0; k < d.axes.size(); ++k) {
+    text += k == 0 ? "[" : ", ";
+    axis(d.axes[k]);
+    if (extent_of(d.axes[k]) == t.shape[k]) continue;
+    text += " < ";
+    expression(extent_of(d.axes[k]), 4);
+  }
+  if (!d.axes.empty()) text += "]";
+  shape(t);
+  text += " = ";
+  expression(d.value);
+  text += "\n";
+}
+ORDO_INLINE void Printer::program_text() {
+  const Program& p = *program_;
+  for (std::size_t d = 0; d < p.dims.size(); ++d)
+    if (p.dims[d].argument >= static_cast<int>(p.inputs.size())) text += "dim " + spelled(dims_[d]) + "\n";
+  for (const int number : p.inputs) {
+    const TensorInfo& t = p.tensors[static_cast<std::size_t>(number)];
+    begin_line(t.shape);
+    text += "input " + spelled(tensors_[static_cast<std::size_t>(number)]);
+    shape(t);
+    text += "\n";
+  }
+  for (const Definition& d : p.definitions) definition(d);
+  for (const SizeCheck& c : p.checks) {
+    begin_line({c.left, c.right});
+    text += "check ";
+    expression(c.left, 4);
+    text += " == ";
+    expression(c.right, 4);
+    text += ": " + spelled(c.left_name) + ", " + spelled(c.right_name) + "\n";
+  }
+  for (std::size_t k = 0; k < p.outputs.size(); ++k) text += (k == 0 ? "output " : ", ") + spelled(tensors_[static_cast<std::size_t>(p.outputs[k])]);
+  text += "\n";
+}
+
+ORDO_INLINE std::string print(const Program& program) {
+  Printer printer(&program);
+  printer.program_text();
+  return std::move(printer.text);
+}
+ORDO_INLINE std::string print(Ref expression) {
+  if (expression == nullptr) return "nothing";
+  Printer printer(nullptr);
+  printer.expression(expression);
+  return std::move(printer.text);
+}
+}  // namespace ordo::ir

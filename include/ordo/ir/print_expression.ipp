@@ -1,0 +1,226 @@
+#pragma once
+#include <algorithm>
+#include "ordo/ir/post_order.hpp"
+#include "ordo/ir/printer.hpp"
+#include "ordo/ir/spelling.hpp"
+#include "ordo/ir/text.hpp"
+
+namespace ordo::ir {
+namespace detail_print {
+inline constexpr int lowest = 0, unary = 6;
+inline constexpr u32 short_nodes = 1000, label_weight = 10, most_depth = 20000;
+struct Infix { const char* sign; int level; };         // level 0: no infix operation
+inline Infix infix_of(Op op) {
+  switch (op) {
+    case Op::Or: return {" || ", 1};
+    case Op::And: return {" && ", 2};
+    case Op::Lt: return {" < ", 3};
+    case Op::Le: return {" <= ", 3};
+    case Op::Gt: return {" > ", 3};
+    case Op::Ge: return {" >= ", 3};
+    case Op::Eq: return {" == ", 3};
+    case Op::Ne: return {" != ", 3};
+    case Op::Add: return {" + ", 4};
+    case Op::Sub: return {" - ", 4};
+    case Op::Mul: return {" * ", 5};
+    case Op::Div: return {" / ", 5};
+    case Op::Mod: return {" % ", 5};
+    default: return {"", 0};
+  }
+}
+inline std::string number(u64 n) { return std::to_string(n); }
+// Size of the tree below, cut off where it does not matter.
+inline void weigh(Ref root, RefMap<u32>& weight) {
+  post_order(root, [&](Ref e) { return weight.find(e) != nullptr; }, [&](Ref e) {
+    u32 w = 1;
+    if (e->op != Op::Axis && e->op != Op::Tensor)
+      for (u32 k = 0; k < e->count; ++k) w += *weight.find(e->src[k]);
+    weight.insert(e, std::min(w, label_weight));
+  });
+}
+}  // namespace detail_print
+
+ORDO_INLINE Printer::Printer(const Program* program) : program_(program) {
+  if (program == nullptr) return;
+  for (const TensorInfo& t : program->tensors) tensors_.push_back(unique(*t.name == '\0' ? "T" : t.name));
+  for (const DimInfo& d : program->dims) dims_.push_back(unique(*d.name == '\0' ? "N" : d.name));
+  used_.swap(used_in_line_);
+}
+
+ORDO_INLINE std::string Printer::unique(const std::string& wanted) {
+  std::string name = wanted;
+  for (u32 n = 2; used_.count(name) != 0 || used_in_line_.count(name) != 0; ++n) name = wanted + "_" + std::to_string(n);
+  used_in_line_.insert(name);
+  return name;
+}
+ORDO_INLINE const std::string& Printer::name_of_local(Ref e, const std::string& wanted) {
+  if (const u32* known = local_.find(e)) return locals_[*known];
+  local_.insert(e, static_cast<u32>(locals_.size()));
+  locals_.push_back(spelled(program_ == nullptr ? wanted : unique(wanted)));
+  return locals_.back();
+}
+ORDO_INLINE const Sugar& Printer::sugar(Ref reduce) {
+  if (const u32* known = sugars_.find(reduce)) return sugar_list_[*known];
+  sugars_.insert(reduce, static_cast<u32>(sugar_list_.size()));
+  sugar_list_.push_back(sugar_of(reduce));
+  return sugar_list_.back();
+}
+
+ORDO_INLINE std::vector<Ref> Printer::printed_sources(Ref e) {
+  std::vector<Ref> out;
+  const auto give = [&](Ref s) { if (s != nullptr) out.push_back(s); };
+  const bool folded = e->op == Op::Field && sugar(e->src[0]).found;
+  if (e->op == Op::Axis || e->op == Op::Tensor) return out;
+  if (e->op == Op::Reduce || folded) {
+    const ReduceView v(folded ? e->src[0] : e);
+    for (u32 k = 0; k < v.facts.axes; ++k) give(extent_of(v.axis(k)));
+    if (folded) {
+      const Sugar s = sugar(e->src[0]);
+      for (const Ref part : {s.x, s.y, s.term}) give(part);
+    } else {
+      for (u32 k = 0; k < v.facts.fields; ++k) give(v.step(k));
+      for (u32 k = 0; v.facts.merge && k < v.facts.fields; ++k) give(v.merged(k));
+    }
+    for (u32 k = 0; k < v.facts.fields; ++k) give(v.init(k));
+    give(v.where());
+    return out;
+  }
+  for (u32 k = e->op == Op::Load || e->op == Op::Scan ? 1 : 0; k < e->count; ++k) give(e->src[k]);
+  return out;
+}
+
+ORDO_INLINE void Printer::begin_line(const std::vector<Ref>& roots) {
+  used_in_line_.clear();
+  local_ = {};
+  locals_.clear();
+  sharing_ = {};
+  labels_ = 0;
+  RefMap<u32> weight;
+  std::vector<Ref> stack;
+  const auto use = [&](Ref e) {
+    if (Sharing* s = sharing_.find(e)) {
+      if (++s->uses == 2 && *weight.find(e) >= detail_print::label_weight) s->share = Share::pending;
+      return;
+    }
+    sharing_.insert(e, {1, Share::none, 0});
+    detail_print::weigh(e, weight);
+    stack.push_back(e);
+  };
+  for (const Ref r : roots) use(r);
+  while (!stack.empty()) {
+    const Ref e = stack.back();
+    stack.pop_back();
+    for (const Ref s : printed_sources(e)) use(s);
+  }
+}
+
+ORDO_INLINE void Printer::expression(Ref e, int level) {
+  if (program_ == nullptr && ++nodes_ > detail_print::short_nodes) {
+    if (nodes_ == detail_print::short_nodes + 1) text += "...";
+    return;
+  }
+  if (++depth_ > detail_print::most_depth) fail("text.depth", {}, "an expression is nested too deeply to be written as text");
+  Sharing* s = program_ == nullptr ? nullptr : sharing_.find(e);
+  if (s == nullptr || s->share == Share::none) {
+    node(e, level);
+  } else if (s->share == Share::named) {
+    text += "t" + detail_print::number(s->label);
+  } else {
+    while (used_.count("t" + std::to_string(++labels_)) != 0 || used_in_line_.count("t" + std::to_string(labels_)) != 0) {}
+    const u32 label = labels_;
+    used_in_line_.insert("t" + std::to_string(label));
+    text += "(t" + detail_print::number(label) + " := ";
+    node(e, detail_print::lowest);
+    text += ")";
+    s = sharing_.find(e);
+    s->share = Share::named;
+    s->label = label;
+  }
+  --depth_;
+}
+
+ORDO_INLINE void Printer::node(Ref e, int level) {
+  if (detail_print::infix_of(e->op).level > 0) return infix(e, level);
+  switch (e->op) {
+    case Op::Neg: return prefix(e, "-", level);
+    case Op::Not: return prefix(e, "!", level);
+    case Op::Cast: return call((std::string("cast<") + ordo::name_of(static_cast<Type>(e->arg)) + ">").c_str(), e);
+    case Op::Bitcast: return call((std::string("bitcast<") + ordo::name_of(e->type) + ">").c_str(), e);
+    case Op::Const: case Op::Dim: case Op::Axis: case Op::Tensor: case Op::State: case Op::Component: case Op::Var:
+    case Op::Extent: case Op::Stride: return leaf(e);
+    case Op::Load: return load(e);
+    case Op::Reduce: return reduce(e);
+    case Op::Field: return field(e);
+    case Op::Scan:
+      text += "scan(" + name_of_local(e->src[0], e->src[0]->name) + ", ";
+      list(e, 1, 3);
+      text += ")";
+      return;
+    default: return call(name_of(e->op), e);
+  }
+}
+ORDO_INLINE void Printer::list(Ref e, u32 first, u32 last) {
+  for (u32 k = first; k < last; ++k) {
+    if (k > first) text += ", ";
+    expression(e->src[k]);
+  }
+}
+ORDO_INLINE void Printer::call(const char* function, Ref e, u32 first) {
+  text += std::string(function) + "(";
+  list(e, first, e->count);
+  text += ")";
+}
+ORDO_INLINE void Printer::prefix(Ref e, const char* sign, int level) {
+  const bool parentheses = level > detail_print::unary;
+  const bool inner = e->src[0]->op == Op::Neg || (e->op == Op::Neg && e->src[0]->op == Op::Const);   // -(5) is no number, -(-x) reads better
+  text += std::string(parentheses ? "(" : "") + sign + (inner ? "(" : "");
+  expression(e->src[0], inner ? detail_print::lowest : detail_print::unary);
+  text += std::string(inner ? ")" : "") + (parentheses ? ")" : "");
+}
+ORDO_INLINE bool Printer::infix_shared(Ref e) {
+  const Sharing* s = program_ == nullptr ? nullptr : sharing_.find(e);
+  return s != nullptr && s->share != Share::none;
+}
+// A long sum leans to the left: its spine is followed without recursion.
+ORDO_INLINE void Printer::infix(Ref e, int level) {
+  const int own = detail_print::infix_of(e->op).level;
+  std::vector<Ref> spine{e};
+  while (own != 3 && detail_print::infix_of(spine.back()->src[0]->op).level == own && !infix_shared(spine.back()->src[0])) spine.push_back(spine.back()->src[0]);
+  if (own < level) text += "(";
+  expression(spine.back()->src[0], own == 3 ? own + 1 : own);
+  for (std::size_t k = spine.size(); k-- > 0;) {
+    text += detail_print::infix_of(spine[k]->op).sign;
+    expression(spine[k]->src[1], own + 1);
+  }
+  if (own < level) text += ")";
+}
+
+ORDO_INLINE void Printer::leaf(Ref e) {
+  using detail_print::number;
+  const std::string name = e->name;
+  switch (e->op) {
+    case Op::Const: text += literal(e->type, e->arg); return;
+    case Op::Dim: text += program_ != nullptr ? spelled(dims_[e->arg]) : spelled(name.empty() ? "N" : name); return;
+    case Op::Tensor: text += program_ != nullptr ? spelled(tensors_[e->arg]) : spelled(name.empty() ? "T" : name); return;
+    case Op::Axis: text += name_of_local(e, name.empty() ? "i" : name); return;
+    case Op::State: text += name_of_local(e, "s" + number(e->arg & 0xffff)); return;
+    case Op::Var: text += spelled(name.empty() ? "v" + number(e->arg & ~any_value) : name); return;
+    case Op::Component: {
+      constexpr const char* part[] = {"", ".lane", ".step", ".block"};
+      text += spelled(e->src[0]->name) + part[e->arg & 3];
+      return;
+    }
+    case Op::Extent:
+      text += "extent(" + spelled(e->src[0]->name) + (e->src[0]->op == Op::Tensor ? ", " + number(e->arg) : "") + ")";
+      return;
+    default: text += std::string(name_of(e->op)) + "(" + number(e->arg >> 8) + ", " + number(e->arg & 255) + ")";
+  }
+}
+ORDO_INLINE void Printer::load(Ref e) {
+  leaf(e->src[0]);
+  if (e->count == 1) return;
+  text += "[";
+  list(e, 1, e->count);
+  text += "]";
+}
+}  // namespace ordo::ir

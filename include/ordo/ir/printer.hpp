@@ -1,0 +1,53 @@
+// Writes expressions as text. With a Program behind it the text is exact: names are unique, and a value that stands in
+// several places is written once, `(t1 := a + b)`, and named from then on. Without one it is short and for people.
+#pragma once
+#include <string>
+#include <unordered_set>
+#include <vector>
+#include "ordo/ir/form.hpp"
+#include "ordo/ir/sugar.hpp"
+
+namespace ordo::ir {
+class Printer {
+ public:
+  explicit Printer(const Program* program);
+  void program_text();
+  void expression(Ref e, int level = 0);
+  std::string text;
+
+ private:
+  enum class Share : u8 { none, pending, named };
+  struct Sharing { u32 uses; Share share; u32 label; };
+  void begin_line(const std::vector<Ref>& roots);      // counts uses; labels and axes are named per line
+  std::vector<Ref> printed_sources(Ref e);             // what expression() will be called with
+  void definition(const Definition& d);
+  void shape(const TensorInfo& t);
+  void node(Ref e, int level);
+  void infix(Ref e, int level);
+  void prefix(Ref e, const char* sign, int level);
+  void call(const char* function, Ref e, u32 first = 0);
+  void list(Ref e, u32 first, u32 last);
+  void load(Ref e);
+  void axes(const ReduceView& v);
+  void axis(Ref a);
+  void field(Ref e);
+  void fold(Ref reduce, const Sugar& s);
+  void reduce(Ref e);
+  void leaf(Ref e);
+  const std::string& name_of_local(Ref e, const std::string& wanted);
+  std::string unique(const std::string& wanted);
+  const Sugar& sugar(Ref reduce);
+  bool infix_shared(Ref e);
+
+  const Program* program_;
+  std::vector<std::string> tensors_, dims_;
+  std::unordered_set<std::string> used_, used_in_line_;
+  RefMap<u32> local_;                                  // axis or state -> number in locals_
+  std::vector<std::string> locals_;
+  RefMap<Sharing> sharing_;
+  RefMap<u32> sugars_;
+  std::vector<Sugar> sugar_list_;
+  u32 labels_ = 0;
+  u32 depth_ = 0, nodes_ = 0;
+};
+}  // namespace ordo::ir
