@@ -7,6 +7,7 @@
 #include "ordo/ir/form.hpp"
 #include "ordo/ir/rules.hpp"
 #include "ordo/ir/simplify.hpp"
+#include "ordo/ir/text.hpp"
 
 using namespace ordo;
 using namespace ordo::ir;
@@ -215,7 +216,7 @@ TEST_CASE("simplify: a second time changes nothing") {
   World world;
   for (int turn = 0; turn < 4000; ++turn) {
     const Ref once = world.s(world.integer(1 + turn % 4));
-    CHECK_MESSAGE(world.s(once) == once, "expression " << turn);
+    CHECK_MESSAGE(world.s(once) == once, "expression " << turn << ": " << print(once) << " -> " << print(world.s(once)));
   }
 }
 

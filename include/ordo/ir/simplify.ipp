@@ -43,8 +43,8 @@ ORDO_INLINE Ref SimplifierBody::run(Ref e) {
     if (const Ref* known = done.find(e)) return *known;
   }
   ++depth;
-  Ref result = is_linear(e) ? sum(e) : rebuilt(e);
-  if (result->lanes == 1 && !detail_simplify::opaque(result) && !is_linear(result)) result = rewritten(result);
+  Ref result = is_linear(e) ? e : rebuilt(e);
+  if (result->lanes == 1 && !detail_simplify::opaque(result)) result = is_linear(result) ? sum(result) : rewritten(result);
   --depth;
   done.insert(e, result);
   if (result != e && !detail_simplify::opaque(result) && done.find(result) == nullptr) done.insert(result, result);
