@@ -175,11 +175,26 @@ class Translate {
     const auto also = [&](Ref condition) { all = all == nullptr ? condition : arena_.make(Op::And, Type::boolean, {all, condition}); };
     for (u32 k = 1; k < load->count; ++k) {
       const Ref index = made(scope, load->src[k]), extent = draft_.shape_of(load->src[0], k - 1);
-      const bool axis = index->op == Op::Axis;
-      if (!axis) also(arena_.make(Op::Le, Type::boolean, {arena_.integer(0), index}));
-      if (!axis || !provably_equal(extent_of(index), extent)) also(arena_.make(Op::Lt, Type::boolean, {index, extent}));
+      const Ref runs_to = extent_of_index(load->src[k], index, scope);
+      if (runs_to == nullptr) also(arena_.make(Op::Le, Type::boolean, {arena_.integer(0), index}));
+      if (runs_to == nullptr || !provably_equal(runs_to, extent)) also(arena_.make(Op::Lt, Type::boolean, {index, extent}));
     }
     return all != nullptr ? all : arena_.constant(Type::boolean, 1);
+  }
+
+  // Of an index that is an axis, or one that was cut (positions past its end do not exist); nullptr for any other.
+  Ref extent_of_index(Ref raw, Ref index, u32 scope) {
+    if (index->op == Op::Axis) return extent_of(index);
+    if (raw->op != Op::Axis) return nullptr;
+    int s = static_cast<int>(scope);
+    const auto binds = [&](const Scope& at) {
+      for (const Binding& b : at.bound)
+        if (b.raw == raw) return true;
+      return false;
+    };
+    while (!binds(scopes_[static_cast<std::size_t>(s)])) s = scopes_[static_cast<std::size_t>(s)].parent;
+    const Scope& at = scopes_[static_cast<std::size_t>(s)];
+    return at.parent < 0 ? nullptr : draft_.extent_of_raw(*at.home, raw, raw->at);
   }
 
   Ref reduce(const Item& item) {
