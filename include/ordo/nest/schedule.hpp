@@ -165,8 +165,8 @@ class Schedule : public Stage {  // = the stage of its first output. Copies shar
 
   Stage operator[](nest::TensorAt tensor) const { return Stage(nest::stage_of(body_, tensor.node, tensor.at)); }
   Stage stage(const char* name, Where at = Where::current()) const { return Stage(nest::stage_named(body_, name, at)); }
-  const char* text() const { return nest::text(body_); }         // the loops now; valid until the next directive
-  const char* trace() const { return nest::trace(body_); }       // the directives, one a line
+  const char* text() const { return nest::text(body_); }         // the loops now; valid until asked again
+  const char* trace() const { return nest::trace(body_); }       // the directives, one a line; likewise
   nest::Body* body() const { return body_; }
 
  private:
