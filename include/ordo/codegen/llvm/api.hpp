@@ -1,6 +1,7 @@
 // The LLVM C API: headers, what differs between versions 16 and later, and owners of what it hands out.
 #pragma once
 #include <string>
+#include <llvm/Config/llvm-config.h>
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/Error.h>
@@ -45,6 +46,13 @@ inline std::string text_of(LLVMErrorRef error) {
   std::string text = message;
   LLVMDisposeErrorMessage(message);
   return text;
+}
+inline LLVMTypeRef array_type(LLVMTypeRef element, u64 count) {
+#if LLVM_VERSION_MAJOR >= 17
+  return LLVMArrayType2(element, count);
+#else
+  return LLVMArrayType(element, static_cast<unsigned>(count));
+#endif
 }
 inline LLVMOrcCSymbolMapPair absolute_symbol(LLVMOrcSymbolStringPoolEntryRef name, u64 address) {
   LLVMOrcCSymbolMapPair pair;

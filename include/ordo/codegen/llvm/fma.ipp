@@ -4,33 +4,37 @@
 #include "ordo/codegen/llvm/function.hpp"
 
 namespace ordo::codegen::llvm::detail_fma {
-// Adds 1 to the magnitude `m` of an inexact result, or takes 1 off, when its last bit is even.
-inline Value made_odd(Function& f, Value m, Value inexact, Value grow) {
+// `m`: bits of a result rounded to nearest; `error`: bits of as many, whose sign is that of what rounding lost. Towards
+// zero and then odd is rounding to odd.
+inline Value made_odd(Function& f, Value m, Value inexact, Value error) {
   LLVMTypeRef type = LLVMTypeOf(m);
-  Value even = icmp(f, LLVMIntEQ, LLVMBuildAnd(f.at, m, integer(type, 1), ""), integer(type, 0));
-  Value step = select(f, grow, integer(type, 1), integer(type, ~u64{0}));
-  return LLVMBuildAdd(f.at, m, select(f, LLVMBuildAnd(f.at, inexact, even, ""), step, integer(type, 0)), "");
+  Value one = LLVMBuildZExt(f.at, inexact, type, "");
+  const u64 width = LLVMGetIntTypeWidth(lanes_of(m) == 1 ? type : LLVMGetElementType(type));
+  Value opposite = LLVMBuildLShr(f.at, LLVMBuildXor(f.at, m, error, ""), integer(type, width - 1), "");
+  return LLVMBuildOr(f.at, LLVMBuildSub(f.at, m, LLVMBuildAnd(f.at, opposite, one, ""), ""), one, "");
+}
+inline Value not_zero(Function& f, Value error) {      // and no NaN
+  LLVMTypeRef type = LLVMTypeOf(error);
+  return fcmp(f, LLVMRealOGT, intrinsic(f, "llvm.fabs", {type}, {error}), LLVMConstNull(type));
 }
 // p + c rounded to odd (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
 inline Value sum_to_odd(Function& f, Value p, Value c) {
-  Value zero = LLVMConstNull(LLVMTypeOf(p));
   Value sum = LLVMBuildFAdd(f.at, p, c, "");
   Value back = LLVMBuildFSub(f.at, sum, p, "");
   Value of_p = LLVMBuildFSub(f.at, p, LLVMBuildFSub(f.at, sum, back, ""), "");
   Value error = LLVMBuildFAdd(f.at, of_p, LLVMBuildFSub(f.at, c, back, ""), "");
-  Value inexact = fcmp(f, LLVMRealONE, error, zero);
-  Value same_sign = icmp(f, LLVMIntEQ, fcmp(f, LLVMRealOGT, error, zero), fcmp(f, LLVMRealOGT, sum, zero));
-  return from_bits(f, Type::f64, made_odd(f, bits(f, Type::f64, sum), inexact, same_sign));
+  return from_bits(f, Type::f64, made_odd(f, bits(f, Type::f64, sum), not_zero(f, error), bits(f, Type::f64, error)));
 }
 }  // namespace ordo::codegen::llvm::detail_fma
 
 namespace ordo::codegen::llvm {
 ORDO_INLINE Value to_odd(Function& f, Value a) {
-  LLVMTypeRef narrow_type = vector_of(f.unit.flt32, lanes_of(a)), wide_type = LLVMTypeOf(a);
-  Value rounded = LLVMBuildFPTrunc(f.at, a, narrow_type, "");
-  Value back = LLVMBuildFPExt(f.at, rounded, wide_type, "");
-  Value grow = fcmp(f, LLVMRealOLT, intrinsic(f, "llvm.fabs", {wide_type}, {back}), intrinsic(f, "llvm.fabs", {wide_type}, {a}));
-  return from_bits(f, Type::f32, detail_fma::made_odd(f, bits(f, Type::f32, rounded), fcmp(f, LLVMRealONE, back, a), grow));
+  const int lanes = lanes_of(a);
+  Value rounded = LLVMBuildFPTrunc(f.at, a, vector_of(f.unit.flt32, lanes), "");
+  Value error = LLVMBuildFSub(f.at, a, LLVMBuildFPExt(f.at, rounded, LLVMTypeOf(a), ""), "");
+  Value high = LLVMBuildLShr(f.at, bits(f, Type::f64, error), integer(vector_of(f.unit.int64, lanes), 32), "");
+  Value error_bits = LLVMBuildTrunc(f.at, high, vector_of(f.unit.int32, lanes), "");
+  return from_bits(f, Type::f32, detail_fma::made_odd(f, bits(f, Type::f32, rounded), detail_fma::not_zero(f, error), error_bits));
 }
 ORDO_INLINE Value routine(Function& f, const char* name, Type t, std::initializer_list<Value> arguments) {
   Unit& u = f.unit;

@@ -4,6 +4,7 @@
 // but never above an If that encloses its use. What depends on memory stays in its statement.
 #pragma once
 #include <map>
+#include <unordered_set>
 #include "ordo/codegen/llvm/unit.hpp"
 
 namespace ordo::codegen::llvm {
@@ -35,6 +36,7 @@ struct Function {
   std::unordered_map<Ref, Known> known;
   std::map<std::pair<Value, Value>, Value> pointers;      // (pointer, index) -> pointer
   std::unordered_map<u64, Known> vars;
+  std::unordered_set<u64> counters;                       // those of vars that are loop variables
   std::unordered_map<u64, Value> frame_words;             // field << 32 | index -> loaded value
   std::vector<Place> places;
   u64 statement = 0;
@@ -95,6 +97,14 @@ Offset offset(Ref node);
 Value address(Function& f, int buffer, const Offset& o);      // of lane 0
 Value addresses(Function& f, int buffer, const Offset& o, int lanes);
 
+// tails.ipp
+struct Tail {
+  Offset position;                                 // base of the ramp
+  Ref limit;                                       // scalar
+};
+bool tail_of(const Function& f, Ref node, Tail* out);
+Value tail_mask(Function& f, const Tail& tail, int lanes);
+
 // memory.ipp
 Value read(Function& f, Ref node);
 void write(Function& f, Ref node);
@@ -118,6 +128,7 @@ Value call_hook(Function& f, int index, LLVMTypeRef result, std::initializer_lis
 #include "ordo/codegen/llvm/storage.ipp"
 #include "ordo/codegen/llvm/frame.ipp"
 #include "ordo/codegen/llvm/address.ipp"
+#include "ordo/codegen/llvm/tails.ipp"
 #include "ordo/codegen/llvm/memory.ipp"
 #include "ordo/codegen/llvm/statements.ipp"
 #include "ordo/codegen/llvm/loops.ipp"

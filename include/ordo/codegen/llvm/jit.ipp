@@ -1,11 +1,12 @@
 // Object code -> this process: one LLJIT for all, made on first use and never taken down; a JITDylib for each object,
 // used again after an unload because the C API cannot remove one. GDB hears of each object; perf, when JITDUMPDIR says where.
 #pragma once
-#include <cstdlib>
 #include <mutex>
+#include "ordo/codegen/llvm/code_memory.hpp"
 #include "ordo/codegen/llvm/llvm.hpp"
 #include "ordo/codegen/llvm/object.hpp"
 #include "ordo/codegen/llvm/routines.hpp"
+#include "ordo/codegen/llvm/seal.hpp"
 
 namespace ordo::codegen::llvm::detail_jit {
 struct Jit {
@@ -19,15 +20,10 @@ struct Loaded {
   LLVMOrcResourceTrackerRef tracker = nullptr;
   kernel::Entry entry = nullptr;
 };
-[[noreturn]] inline void refuse(const std::string& text) { fail_internal("codegen.load", text.c_str()); }
-
-inline LLVMOrcObjectLayerRef new_layer(void*, LLVMOrcExecutionSessionRef session, const char*) {
-  LLVMOrcObjectLayerRef layer = LLVMOrcCreateRTDyldObjectLinkingLayerWithSectionMemoryManager(session);
-  if (LLVMJITEventListenerRef gdb = LLVMCreateGDBRegistrationListener()) LLVMOrcRTDyldObjectLinkingLayerRegisterJITEventListener(layer, gdb);
-  if (std::getenv("JITDUMPDIR") != nullptr)
-    if (LLVMJITEventListenerRef perf = LLVMCreatePerfJITEventListener()) LLVMOrcRTDyldObjectLinkingLayerRegisterJITEventListener(layer, perf);
-  return layer;
+[[noreturn]] inline void refuse(const char* name, const std::string& why) {
+  fail("codegen.load", {}, ("cannot load the code of `" + std::string(name) + "`: " + why).c_str());
 }
+
 inline void ignore(void*, LLVMErrorRef error) { LLVMConsumeError(error); }     // each also comes back from its lookup
 
 inline Jit* start() {
@@ -36,7 +32,7 @@ inline Jit* start() {
   LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(new_machine(Target())));
   LLVMOrcLLJITBuilderSetObjectLinkingLayerCreator(builder, new_layer, nullptr);
   const std::string text = text_of(LLVMOrcCreateLLJIT(&j->jit, builder));
-  if (!text.empty()) refuse(text);
+  if (!text.empty()) fail_internal("codegen.jit", text.c_str());
   LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(j->jit), ignore, nullptr);
   return j;
 }
@@ -51,10 +47,11 @@ inline LLVMOrcJITDylibRef new_library(Jit& j) {
   for (int k = 0; k < routine_count; ++k)
     symbols[k] = absolute_symbol(LLVMOrcLLJITMangleAndIntern(j.jit, routine_of(k).name), routine_of(k).address);
   const std::string text = text_of(LLVMOrcJITDylibDefine(library, LLVMOrcAbsoluteSymbols(symbols, routine_count)));
-  if (!text.empty()) refuse(text);
+  if (!text.empty()) fail_internal("codegen.jit", text.c_str());
   return library;
 }
 inline LLVMOrcJITDylibRef take_library(Jit& j) {
+  const std::lock_guard<std::mutex> hold(j.lock);
   if (j.idle.empty()) return new_library(j);
   LLVMOrcJITDylibRef library = j.idle.back();
   j.idle.pop_back();
@@ -79,6 +76,7 @@ inline Answer look_up(Jit& j, LLVMOrcJITDylibRef library) {
 inline void drop(Jit& j, const Loaded& l) {
   LLVMConsumeError(LLVMOrcResourceTrackerRemove(l.tracker));
   LLVMOrcReleaseResourceTracker(l.tracker);
+  const std::lock_guard<std::mutex> hold(j.lock);
   j.idle.push_back(l.library);
 }
 }  // namespace ordo::codegen::llvm::detail_jit
@@ -86,21 +84,21 @@ inline void drop(Jit& j, const Loaded& l) {
 namespace ordo::codegen::llvm {
 ORDO_INLINE void* load(const std::string& object, const char* name) {
   using namespace detail_jit;
+  std::size_t bytes = 0;
+  if (!unsealed(object, &bytes)) refuse(name, "it is damaged, or not made by this library");
   Jit& j = jit();
-  const std::lock_guard<std::mutex> hold(j.lock);
+  prepare_memory(bytes);
   Loaded l;
   l.library = take_library(j);
   l.tracker = LLVMOrcJITDylibCreateResourceTracker(l.library);
-  LLVMMemoryBufferRef bytes = LLVMCreateMemoryBufferWithMemoryRangeCopy(object.data(), object.size(), name);
-  std::string text = text_of(LLVMOrcLLJITAddObjectFileWithRT(j.jit, l.tracker, bytes));
+  LLVMMemoryBufferRef copy = LLVMCreateMemoryBufferWithMemoryRangeCopy(object.data(), bytes, name);
   Answer answer;
-  if (text.empty()) {
-    answer = look_up(j, l.library);
-    text = answer.text;
-  }
-  if (!text.empty()) {
+  answer.text = text_of(LLVMOrcLLJITAddObjectFileWithRT(j.jit, l.tracker, copy));
+  if (answer.text.empty()) answer = look_up(j, l.library);
+  forget_memory();
+  if (!answer.text.empty()) {
     drop(j, l);
-    refuse(text);
+    refuse(name, answer.text);
   }
   l.entry = reinterpret_cast<kernel::Entry>(static_cast<std::uintptr_t>(answer.address));
   return new Loaded(l);
@@ -110,11 +108,7 @@ ORDO_INLINE void unload(void* loaded) {
   using namespace detail_jit;
   if (loaded == nullptr) return;
   Loaded* l = static_cast<Loaded*>(loaded);
-  {
-    Jit& j = jit();
-    const std::lock_guard<std::mutex> hold(j.lock);
-    drop(j, *l);
-  }
+  drop(jit(), *l);
   delete l;
 }
 }  // namespace ordo::codegen::llvm

@@ -6,7 +6,10 @@
 #include "ordo/codegen/llvm/function.hpp"
 
 namespace ordo::codegen::llvm::detail_loops {
-inline void bind(Function& f, Ref var, Value v, int level) { f.vars[var->arg] = {v, level, false, 0}; }
+inline void bind(Function& f, Ref var, Value v, int level) {
+  f.vars[var->arg] = {v, level, false, 0};
+  f.counters.insert(var->arg);
+}
 }  // namespace ordo::codegen::llvm::detail_loops
 
 namespace ordo::codegen::llvm {
@@ -17,7 +20,7 @@ ORDO_INLINE void loop(Function& f, Ref n) {
   const i64 turns = known_turns ? LLVMConstIntGetSExtValue(end) - LLVMConstIntGetSExtValue(begin) : 0;
   if (known_turns && turns <= 0) return;
   if (known_turns && turns == 1) {
-    detail_loops::bind(f, n->src[0], begin, 0);
+    detail_loops::bind(f, n->src[0], begin, 0);      // a constant
     return statement(f, n->src[3]);
   }
   LLVMBasicBlockRef before = LLVMGetInsertBlock(f.at), ahead = new_block(f, "ahead"), head = new_block(f, "loop"), done = new_block(f, "done");

@@ -5,6 +5,7 @@
 namespace ordo::codegen::llvm {
 LLVMTargetMachineRef new_machine(const Target& target);         // the caller's to dispose
 void start_x86();                                               // once a process
+void describe_machine(LLVMModuleRef module, LLVMTargetMachineRef machine);      // triple and data layout
 void optimise(LLVMModuleRef module, LLVMTargetMachineRef machine);
 std::string emitted(LLVMModuleRef module, LLVMTargetMachineRef machine, LLVMCodeGenFileType kind);
 }  // namespace ordo::codegen::llvm

@@ -24,6 +24,12 @@ ORDO_INLINE LLVMTargetMachineRef new_machine(const Target& target) {
   if (LLVMGetTargetFromTriple(detail_object::triple, &found, message.out()) != 0) fail_internal("codegen.target", message);
   return LLVMCreateTargetMachine(found, detail_object::triple, "x86-64", target.features, LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelSmall);
 }
+ORDO_INLINE void describe_machine(LLVMModuleRef module, LLVMTargetMachineRef machine) {
+  LLVMSetTarget(module, detail_object::triple);
+  LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
+  LLVMSetModuleDataLayout(module, layout);
+  LLVMDisposeTargetData(layout);
+}
 ORDO_INLINE std::string emitted(LLVMModuleRef module, LLVMTargetMachineRef machine, LLVMCodeGenFileType kind) {
   Memory memory;
   Text message;

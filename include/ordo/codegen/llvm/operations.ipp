@@ -1,5 +1,6 @@
 // Node -> instruction, from operands that have been emitted.
 #pragma once
+#include <cstring>
 #include "ordo/codegen/llvm/function.hpp"
 
 namespace ordo::codegen::llvm::detail_operations {
@@ -102,7 +103,9 @@ ORDO_INLINE Value make(Function& f, Ref n) {
   switch (class_of(n->op)) {
     case ir::OpClass::unary: return unary(f, n, at(0));
     case ir::OpClass::binary: return binary(f, n, at(0), at(1));
-    case ir::OpClass::compare: return compare(f, n->op, n->src[0]->type, at(0), at(1));
+    case ir::OpClass::compare:
+      if (Tail tail; tail_of(f, n, &tail)) return tail_mask(f, tail, n->lanes);
+      return compare(f, n->op, n->src[0]->type, at(0), at(1));
     case ir::OpClass::ternary:
       return n->op == Op::Select ? select(f, at(0), at(1), at(2)) : fma(f, n->type, at(0), at(1), at(2));
     case ir::OpClass::leaf:

@@ -67,6 +67,8 @@ inline Value outline(Function& f, Ref n, const Captured& c) {
   g.status = f.status != nullptr ? fetch(1) : nullptr;
   Value index = LLVMBuildAdd(g.entry, LLVMGetParam(chunk, 1), fetch(2), n->src[0]->name);
   g.vars[n->src[0]->arg] = {index, 0, false, 0};
+  g.counters = f.counters;
+  g.counters.insert(n->src[0]->arg);
   std::size_t k = 3;
   for (u64 v : c.vars) g.vars[v] = {fetch(k++), 0, false, 0};
   for (u64 b : c.buffers) g.places[b] = {fetch(k++), {}};

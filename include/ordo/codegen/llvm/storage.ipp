@@ -1,6 +1,7 @@
 // What memory holds <-> values. f16 by the conversion instructions where the target has them (exact, NaN replaced), else,
 // and bf16 always, by integer operations: LLVM's own bf16 conversions flush subnormals or round twice on some targets.
 #pragma once
+#include <cstring>
 #include "ordo/codegen/llvm/function.hpp"
 
 namespace ordo::codegen::llvm::detail_storage {

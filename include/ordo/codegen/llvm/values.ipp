@@ -11,7 +11,12 @@ inline const Known* find(const Function& f, Ref n) {
   return &it->second;
 }
 // What must be emitted before `n`: an address is not one value, but a sum that is taken apart.
-template <class Visit> inline void operands(Ref n, const Visit& visit) {
+template <class Visit> inline void operands(const Function& f, Ref n, const Visit& visit) {
+  Tail tail;
+  if (tail_of(f, n, &tail)) {
+    for (Ref term : tail.position.terms) visit(term);
+    return visit(tail.limit);
+  }
   u32 first = 0;
   if (n->op == Op::Read) {
     const Offset o = offset(n->src[0]);
@@ -29,7 +34,7 @@ inline Known home(const Function& f, Ref n) {
     return it->second;
   }
   Known k{nullptr, 0, n->op == Op::Read, f.statement};
-  operands(n, [&](Ref s) {
+  operands(f, n, [&](Ref s) {
     const Known& source = known(f, s);
     k.reads |= source.reads;
     k.level = source.level > k.level ? source.level : k.level;
@@ -90,7 +95,7 @@ ORDO_INLINE Value value(Function& f, Ref root) {
     Ref n = work.back();
     const std::size_t before = work.size();
     if (detail_values::find(f, n) == nullptr) {
-      detail_values::operands(n, [&](Ref s) { if (detail_values::find(f, s) == nullptr) work.push_back(s); });
+      detail_values::operands(f, n, [&](Ref s) { if (detail_values::find(f, s) == nullptr) work.push_back(s); });
       if (work.size() != before) continue;
       detail_values::emit(f, n);
     }
