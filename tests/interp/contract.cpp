@@ -23,19 +23,19 @@ u64 sum_of(const std::vector<double>& m, i64 rows, i64 columns, Kind row, Kind c
   Ref y = column_first ? b.sum({c, r}, term) : b.sum({r, c}, term);
   return value(b, {{x, numbers(Type::f32, {rows, columns}, m)}}, y);
 }
-const std::vector<double> v = {0.5, 7, 1, 7, -T, 3, 0.5, T, 1};
+const std::vector<double> V = {0.5, 7, 1, 7, -T, 3, 0.5, T, 1};
 const std::vector<double> X = {1, -T - 2, 1, 2 * T, 3, -T - 2};
 const std::vector<double> Z = {T, -T, 1, 1, 1, 1};
 }  // namespace
 
 TEST_CASE("contract: sum of a vector as Chain, Lanes and Blocks") {
-  CHECK(sum_of(v, Order::chain, 1, 0) == 0x41a80000);
-  CHECK(sum_of(v, Order::lanes, 2, 0) == 0x41980000);
-  CHECK(sum_of(v, Order::lanes, 4, 0) == 0x41a00000);
-  CHECK(sum_of(v, Order::lanes, 8, 0) == 0x41b00000);
-  CHECK(sum_of(v, Order::blocks, 1, 2) == 0x419c0000);
-  CHECK(sum_of(v, Order::blocks, 1, 3) == 0x41900000);
-  CHECK(sum_of(v, Order::blocks, 2, 4) == 0x41a40000);
+  CHECK(sum_of(V, Order::chain, 1, 0) == 0x41a80000);
+  CHECK(sum_of(V, Order::lanes, 2, 0) == 0x41980000);
+  CHECK(sum_of(V, Order::lanes, 4, 0) == 0x41a00000);
+  CHECK(sum_of(V, Order::lanes, 8, 0) == 0x41b00000);
+  CHECK(sum_of(V, Order::blocks, 1, 2) == 0x419c0000);
+  CHECK(sum_of(V, Order::blocks, 1, 3) == 0x41900000);
+  CHECK(sum_of(V, Order::blocks, 2, 4) == 0x41a40000);
 }
 
 TEST_CASE("contract: sum of a matrix over two axes") {

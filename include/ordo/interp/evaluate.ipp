@@ -7,7 +7,7 @@
 
 namespace ordo::interp {
 namespace detail_evaluate {
-inline void shape_of(Array& a, const ir::TensorInfo& t, const i64* dims) {
+inline void shape_of(Array& a, const ir::TensorInfo& t, const i64* dims, Where at) {
   a.type = t.type;
   a.definition = t.definition;
   a.rank = static_cast<int>(t.shape.size());
@@ -17,7 +17,7 @@ inline void shape_of(Array& a, const ir::TensorInfo& t, const i64* dims) {
     a.shape[d] = extent < 0 ? 0 : extent;
     a.stride[d] = a.elements;
     if (__builtin_mul_overflow(a.elements, a.shape[d], &a.elements) || a.elements > i64{1} << 40)
-      ordo::fail("run.large", {}, (std::string("`") + t.name + "` has too many elements").c_str());
+      ordo::fail("run.large", at, (std::string("`") + t.name + "` has too many elements").c_str());
   }
 }
 // The next index in lexicographic order: the first dimension that changed, or -1 after the last.
@@ -35,8 +35,8 @@ inline i64 place(const Array& a, const i64* index) {
 }
 }  // namespace detail_evaluate
 
-ORDO_INLINE Machine::Machine(const ir::Program& program, const Argument* arguments, const i64* dims)
-    : program_(program), dims_(dims), arrays_(program.tensors.size()), codes_(program.definitions.size()), inits_(program.definitions.size()) {
+ORDO_INLINE Machine::Machine(const ir::Program& program, const Argument* arguments, const i64* dims, Where at)
+    : program_(program), dims_(dims), at_(at), arrays_(program.tensors.size()), codes_(program.definitions.size()), inits_(program.definitions.size()) {
   for (std::size_t k = 0; k < program.inputs.size(); ++k) {
     Array& a = arrays_[static_cast<std::size_t>(program.inputs[k])];
     a.data = static_cast<const u8*>(arguments[k].data);
@@ -50,7 +50,7 @@ ORDO_INLINE void Machine::prepare(u32 definition) {
   const ir::Definition& d = program_.definitions[definition];
   const std::size_t tensor = static_cast<std::size_t>(d.tensor);
   Array& a = arrays_[tensor];
-  detail_evaluate::shape_of(a, program_.tensors[tensor], dims_);
+  detail_evaluate::shape_of(a, program_.tensors[tensor], dims_, at_);
   a.own.assign(static_cast<std::size_t>(a.elements) * static_cast<std::size_t>(bytes_of(a.type)), 0);
   a.data = a.own.data();
   const bool scan = d.value->op == Op::Scan;

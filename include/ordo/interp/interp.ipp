@@ -31,7 +31,7 @@ inline void write(const Array& from, const Argument& to) {
 
 ORDO_INLINE void interpret(const ir::Program& program, const Argument* arguments, int count, Where at) {
   const std::vector<i64> dims = interp::check(program, arguments, count, at);
-  interp::Machine machine(program, arguments, dims.data());
+  interp::Machine machine(program, arguments, dims.data(), at);
   machine.run();
   for (const int tensor : program.outputs)
     for (const u32 failed : machine.array(tensor).failed)

@@ -28,7 +28,7 @@ struct Array {
 
 class Machine {
  public:
-  Machine(const ir::Program& program, const Argument* arguments, const i64* dims);
+  Machine(const ir::Program& program, const Argument* arguments, const i64* dims, Where at);
   void run();                    // all definitions
   const Array& array(int tensor) const { return arrays_[static_cast<std::size_t>(tensor)]; }
   const Failure& failure(u32 number) const { return failures_[number - 1]; }
@@ -60,6 +60,7 @@ class Machine {
 
   const ir::Program& program_;
   const i64* dims_;
+  Where at_;                     // of the call
   std::vector<Array> arrays_;    // by tensor
   std::vector<Code> codes_, inits_;      // by definition; inits_: of recurrences
   std::vector<Failure> failures_;
