@@ -126,9 +126,11 @@ inline const RefMap<i64>::Entry* only_term(const Form& form) {
 }  // namespace detail_compare
 
 // A sum times one term is distributed; two sums stay a product.
-ORDO_INLINE Ref multiply(Arena& arena, Ref a, Ref b) {
+ORDO_INLINE void multiply(Arena& arena, Ref a, Ref b, i64 scale, Form& into) {
   using namespace detail_compare;
-  Form left, right, out;
+  if (is_const(a)) std::swap(a, b);
+  if (is_const(b)) return collect(a, into.product(scale, const_value(b)), into);
+  Form left, right;
   collect(a, 1, left);
   collect(b, 1, right);
   const auto* one = only_term(right);
@@ -137,12 +139,12 @@ ORDO_INLINE Ref multiply(Arena& arena, Ref a, Ref b) {
     one = only_term(left);
     many = &right;
   }
-  if (one == nullptr || many->terms.size() > 16) return arena.make(Op::Mul, Type::i64, {a, b});
+  if (one == nullptr || many->terms.size() > 16) return into.add(arena.make(Op::Mul, Type::i64, {a, b}), scale);
+  const i64 outer = into.product(scale, one->value);
   for (u32 k = 0; k < many->terms.size(); ++k) {
     const auto [atom, c] = many->terms[k];
-    if (c != 0) out.add(monomial(arena, atom, one->key), wrap_mul(c, one->value));
+    if (c != 0) into.add(monomial(arena, atom, one->key), into.product(c, outer));
   }
-  if (many->constant != 0) out.add(one->key, wrap_mul(many->constant, one->value));
-  return build(arena, out);
+  if (many->constant != 0) into.add(one->key, into.product(many->constant, outer));
 }
 }  // namespace ordo::ir

@@ -109,6 +109,7 @@ constexpr bool is_linear(Ref e) {
 }
 void collect(Ref expression, i64 scale, Form& into);      // into += scale * expression; linear in the size of the DAG
 Ref build(Arena& arena, const Form& form);
+bool is_built(Ref e, const Form& form);                   // is `e` what build() would make of its own form? false when in doubt
 // c * (x / c) + x % c is x: for any c, for both kinds of rounding. Merges such pairs of terms.
 void recombine(Form& form);
 
@@ -136,7 +137,7 @@ bool fold(Op op, Type type, Type from, u64 arg, const u64* operand, u64& result)
 
 // One step on an i64 node whose sources are simplified; nullptr when nothing is gained.
 Ref divide(Arena& arena, Ranges& ranges, Op op, Ref a, i64 divisor);      // a op divisor, for a constant divisor >= 2
-Ref multiply(Arena& arena, Ref a, Ref b);                                 // neither a constant; never nullptr
+void multiply(Arena& arena, Ref a, Ref b, i64 scale, Form& into);         // into += scale * a * b
 Ref compare(Arena& arena, Ranges& ranges, Op op, Ref a, Ref b);           // Lt, Le, Eq, Ne
 Ref extreme(Arena& arena, Ranges& ranges, Op op, Ref a, Ref b);           // Max, Min
 }  // namespace ordo::ir

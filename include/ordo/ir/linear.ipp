@@ -4,23 +4,24 @@
 
 namespace ordo::ir {
 namespace detail_linear {
-// Trees of up to `budget` nodes by plain recursion; false when the budget is spent, `into` then holds rubbish.
-inline bool collect_small(Ref e, i64 scale, Form& into, int& budget) {
+// Has the linear region at most `budget` nodes, counted as a tree?
+inline bool fits(Ref e, int& budget) {
   if (--budget < 0) return false;
-  if (!is_linear(e)) {
-    into.add(e, scale);
-    return true;
-  }
+  if (e->op == Op::Const || !is_linear(e)) return true;
+  return fits(e->src[0], budget) && (e->count == 1 || fits(e->src[1], budget));
+}
+inline void collect_small(Ref e, i64 scale, Form& into) {
+  if (!is_linear(e)) return into.add(e, scale);
   switch (e->op) {
-    case Op::Const: into.add(const_value(e), scale); return true;
-    case Op::Neg: return collect_small(e->src[0], into.product(scale, -1), into, budget);
+    case Op::Const: return into.add(const_value(e), scale);
+    case Op::Neg: return collect_small(e->src[0], into.product(scale, -1), into);
     case Op::Mul: {
       const bool right = is_const(e->src[1]);
-      return collect_small(e->src[right ? 0 : 1], into.product(scale, const_value(e->src[right ? 1 : 0])), into, budget);
+      return collect_small(e->src[right ? 0 : 1], into.product(scale, const_value(e->src[right ? 1 : 0])), into);
     }
     default:
-      return collect_small(e->src[0], scale, into, budget) &&
-             collect_small(e->src[1], e->op == Op::Add ? scale : into.product(scale, -1), into, budget);
+      collect_small(e->src[0], scale, into);
+      collect_small(e->src[1], e->op == Op::Add ? scale : into.product(scale, -1), into);
   }
 }
 
@@ -77,9 +78,8 @@ inline Ref scaled(Arena& arena, Ref atom, i64 coefficient) {
 
 ORDO_INLINE void collect(Ref expression, i64 scale, Form& into) {
   if (!is_linear(expression)) return into.add(expression, scale);
-  int budget = 32;
-  Form small;
-  if (detail_linear::collect_small(expression, 1, small, budget)) return into.add(small, scale);
+  int budget = 24;
+  if (detail_linear::fits(expression, budget)) return detail_linear::collect_small(expression, scale, into);
   detail_linear::collect_large(expression, scale, into);
 }
 
@@ -119,6 +119,38 @@ ORDO_INLINE Ref build(Arena& arena, const Form& form) {
   if (constant_done) return sum;
   if (form.constant > 0) return arena.make(Op::Add, Type::i64, {sum, arena.integer(form.constant)});
   return arena.make(Op::Sub, Type::i64, {sum, arena.integer(wrap_sub(0, form.constant))});
+}
+
+namespace detail_linear {
+inline bool is_term(Ref e, Ref atom, i64 coefficient) {
+  return coefficient == 1 ? e == atom
+                          : e->op == Op::Mul && e->src[0] == atom && is_const(e->src[1]) && const_value(e->src[1]) == coefficient;
+}
+// Steps over `rest + last` or `rest - last`.
+inline bool step_over(Ref& e, Ref atom, i64 coefficient) {
+  if (e->op != (coefficient > 0 ? Op::Add : Op::Sub)) return false;
+  const Ref last = e->src[1];
+  const i64 magnitude = coefficient > 0 ? coefficient : wrap_sub(0, coefficient);
+  if (atom == nullptr ? !is_const(last) || const_value(last) != magnitude : !is_term(last, atom, magnitude)) return false;
+  e = e->src[0];
+  return true;
+}
+}  // namespace detail_linear
+
+ORDO_INLINE bool is_built(Ref e, const Form& form) {
+  u32 positive = 0, left = form.live();
+  for (u32 k = 0; k < form.terms.size(); ++k) positive += form.terms[k].value > 0;
+  if (left == 0) return is_const(e);
+  if (positive == 0) return false;                     // rare: built anew
+  if (form.constant != 0 && !detail_linear::step_over(e, nullptr, form.constant)) return false;
+  for (const bool negative : {true, false})
+    for (u32 k = form.terms.size(); k-- > 0;) {
+      const auto [atom, c] = form.terms[k];
+      if (c == 0 || (c < 0) != negative) continue;
+      if (--left == 0) return detail_linear::is_term(e, atom, c);
+      if (!detail_linear::step_over(e, atom, c)) return false;
+    }
+  return false;
 }
 
 ORDO_INLINE Ref build(Arena& arena, const Linear& form) {

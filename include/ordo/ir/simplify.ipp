@@ -14,11 +14,13 @@ struct SimplifierBody {
 
   Ref run(Ref e);
   Ref sum(Ref e);
+  bool term(Ref atom, i64 coefficient, Form& out);
   Ref rebuilt(Ref e);
   Ref rewritten(Ref e);
   Ref step(Ref e);
   Ref folded(Ref e);
   Ref index_step(Ref e);
+  Ref product(Ref e);
   void flatten(Ref e);
 };
 
@@ -46,7 +48,7 @@ ORDO_INLINE Ref SimplifierBody::run(Ref e) {
   Ref result = is_linear(e) ? e : rebuilt(e);
   if (result->lanes == 1 && !detail_simplify::opaque(result)) result = is_linear(result) ? sum(result) : rewritten(result);
   --depth;
-  done.insert(e, result);
+  if (done.find(e) == nullptr) done.insert(e, result);
   if (result != e && !detail_simplify::opaque(result) && done.find(result) == nullptr) done.insert(result, result);
   return result;
 }
@@ -75,22 +77,29 @@ ORDO_INLINE void SimplifierBody::flatten(Ref e) {
   depth = outer_depth;
 }
 
-ORDO_INLINE Ref SimplifierBody::sum(Ref e) {
-  Form form;
-  collect(e, 1, form);
-  bool changed = false, remainder = false;
-  Form out;
-  out.constant = form.constant;
-  for (u32 k = 0; k < form.terms.size(); ++k) {
-    const auto [atom, c] = form.terms[k];
-    if (c == 0) continue;
-    const Ref better = run(atom);
-    changed = changed || better != atom;
-    remainder = remainder || (is_linear(better) || better->op == Op::Mod || better->op == Op::FloorMod);
-    collect(better, c, out);
+// The simplified atom enters the form; a product that is known nowhere else is not built first.
+ORDO_INLINE bool SimplifierBody::term(Ref atom, i64 c, Form& out) {
+  if (atom->op == Op::Mul && done.find(atom) == nullptr && depth <= detail_simplify::most_depth) {
+    ++depth;
+    const Ref a = run(atom->src[0]), b = run(atom->src[1]);
+    --depth;
+    multiply(arena, a, b, c, out);
+    return true;
   }
-  if (remainder) recombine(out);
-  return build(arena, out);
+  const Ref better = run(atom);
+  collect(better, c, out);
+  return better != atom;
+}
+ORDO_INLINE Ref SimplifierBody::sum(Ref e) {
+  Form form, out;
+  collect(e, 1, form);
+  out.constant = form.constant;
+  out.wrapped = form.wrapped;
+  bool changed = false;
+  for (u32 k = 0; k < form.terms.size(); ++k)
+    if (const auto [atom, c] = form.terms[k]; c != 0) changed |= term(atom, c, out);
+  recombine(out);
+  return !changed && is_built(e, out) ? e : build(arena, out);
 }
 
 ORDO_INLINE Ref SimplifierBody::rebuilt(Ref e) {
@@ -112,6 +121,7 @@ ORDO_INLINE Ref SimplifierBody::rewritten(Ref e) {
     if (better == nullptr || better == e) return e;
     e = better;
     if (detail_simplify::opaque(e) || e->lanes != 1) return e;
+    if (const Ref* known = done.find(e)) return *known;
     if (is_linear(e)) return sum(e);
   }
   return e;
@@ -145,9 +155,20 @@ ORDO_INLINE Ref SimplifierBody::step(Ref e) {
   return is_index(e->src[e->count - 1]) ? index_step(e) : nullptr;
 }
 
+// What multiply() gives is in normal form throughout: it is known as such, not looked at again.
+ORDO_INLINE Ref SimplifierBody::product(Ref e) {
+  Form form;
+  multiply(arena, e->src[0], e->src[1], 1, form);
+  for (u32 k = 0; k < form.terms.size(); ++k)
+    if (const Ref atom = form.terms[k].key; atom->op == Op::Mul && done.find(atom) == nullptr) done.insert(atom, atom);
+  const Ref result = build(arena, form);
+  if (result != e && is_linear(result) && done.find(result) == nullptr) done.insert(result, result);
+  return result;
+}
+
 ORDO_INLINE Ref SimplifierBody::index_step(Ref e) {
   switch (e->op) {
-    case Op::Mul: return multiply(arena, e->src[0], e->src[1]);
+    case Op::Mul: return product(e);
     case Op::Div: case Op::Mod: case Op::FloorDiv: case Op::FloorMod:
       if (!is_const(e->src[1]) || const_value(e->src[1]) < 2) return nullptr;
       return divide(arena, ranges, e->op, e->src[0], const_value(e->src[1]));
