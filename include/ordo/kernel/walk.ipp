@@ -22,6 +22,23 @@ inline u64 foreign_nan(Type t) {
   }
 }
 
+// Index arithmetic and masks, the bulk of a kernel, without a call a lane; false: none of these.
+inline bool quick(const WalkValue& v, const u64* a, const u64* b, u64* out) {
+  if (v.op == Op::And) {
+    for (u32 l = 0; l < v.lanes; ++l) out[l] = a[l] & b[l];
+    return true;
+  }
+  if (v.from != Type::i64) return false;
+  switch (v.op) {
+    case Op::Add: for (u32 l = 0; l < v.lanes; ++l) out[l] = a[l] + b[l]; return true;
+    case Op::Sub: for (u32 l = 0; l < v.lanes; ++l) out[l] = a[l] - b[l]; return true;
+    case Op::Mul: for (u32 l = 0; l < v.lanes; ++l) out[l] = a[l] * b[l]; return true;
+    case Op::Lt: for (u32 l = 0; l < v.lanes; ++l) out[l] = static_cast<i64>(a[l]) < static_cast<i64>(b[l]); return true;
+    case Op::Le: for (u32 l = 0; l < v.lanes; ++l) out[l] = static_cast<i64>(a[l]) <= static_cast<i64>(b[l]); return true;
+    default: return false;
+  }
+}
+
 class Walker {
  public:
   Walker(const Kernel& kernel, const Frame* frame) : kernel_(kernel), frame_(frame), code_(walk_code(kernel)), memory_(kernel.buffers.size()) {
@@ -134,6 +151,7 @@ class Walker {
       case Op::Broadcast: for (u32 l = 0; l < v.lanes; ++l) out[l] = a[0]; return;
       case Op::Read: read(v, out); return;
       default:
+        if (quick(v, a, b, out)) return;
         if (v.count == 0) fail_internal("walk.value", ir::name_of(v.op));
         for (u32 l = 0; l < v.lanes; ++l) {
           const u64 operand[3] = {a[l], v.count > 1 ? b[l] : 0, v.count > 2 ? c[l] : 0};
