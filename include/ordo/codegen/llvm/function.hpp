@@ -134,4 +134,6 @@ Value call_hook(Function& f, int index, LLVMTypeRef result, std::initializer_lis
 #include "ordo/codegen/llvm/loops.ipp"
 #include "ordo/codegen/llvm/allocs.ipp"
 #include "ordo/codegen/llvm/parallel.ipp"
+#include "ordo/codegen/llvm/tiles.ipp"
+#include "ordo/codegen/llvm/module.ipp"
 #endif

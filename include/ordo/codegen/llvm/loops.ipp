@@ -35,7 +35,6 @@ ORDO_INLINE void loop(Function& f, Ref n) {
   statement(f, n->src[3]);
   leave(f);
   Value next = LLVMBuildNSWAdd(f.at, i, LLVMConstInt(f.unit.int64, 1, 0), "");
-  if (LLVMIsAConstantInt(begin) != nullptr && LLVMConstIntGetSExtValue(begin) >= 0) LLVMSetNUW(next, 1);
   Value values[2] = {begin, next};
   LLVMBasicBlockRef blocks[2] = {ahead, LLVMGetInsertBlock(f.at)};
   LLVMAddIncoming(i, values, blocks, 2);

@@ -60,6 +60,5 @@ void make_module(Unit& unit);                                   // kernel -> ver
 #if !defined(ORDO_COMPILED)
 #include "ordo/codegen/llvm/types.ipp"
 #include "ordo/codegen/llvm/scopes.ipp"
-#include "ordo/codegen/llvm/tiles.ipp"
-#include "ordo/codegen/llvm/module.ipp"
+#include "ordo/codegen/llvm/function.hpp"      // their bodies too: they call each other
 #endif
