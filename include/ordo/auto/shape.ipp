@@ -19,7 +19,7 @@ inline Read read_of(Ref load, Ref axis) {
   return r;
 }
 
-ORDO_INLINE Shape shape_of(const Program& program, const Definition& definition) {
+ORDO_INLINE Shape shape_of(const ir::Program& program, const Definition& definition) {
   Shape s;
   s.left = definition.axes;
   std::vector<Ref> work{definition.value}, loads;

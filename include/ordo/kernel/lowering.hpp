@@ -102,7 +102,7 @@ class Lowering {
   void forget_values();
 
   const plan::Plan& plan_;
-  const Program& program_;
+  const ir::Program& program_;
   const nest::Stage& stage_;
   const Definition& definition_;
   const Layout& layout_;

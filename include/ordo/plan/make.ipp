@@ -13,7 +13,7 @@ using namespace ir;
 //   after:  C[i, j] = sum(k, A[i, k] * B[k, j]) + bias[j]
 class Inline {
  public:
-  Inline(Program& program, const std::vector<bool>& inlined) : program_(program), inlined_(inlined) {}
+  Inline(ir::Program& program, const std::vector<bool>& inlined) : program_(program), inlined_(inlined) {}
   Ref rewrite(Ref e) {
     if (e->count == 0) return e;
     if (const auto it = memo_.find(e); it != memo_.end()) return it->second;
@@ -41,7 +41,7 @@ class Inline {
     if (compute_type(t.type) == t.type && value->type == t.type) return value;
     return program_.arena.make(Op::Cast, compute_type(t.type), {value}, static_cast<u64>(t.type));
   }
-  Program& program_;
+  ir::Program& program_;
   const std::vector<bool>& inlined_;
   std::unordered_map<Ref, Ref> memo_;
 };
@@ -79,12 +79,12 @@ class Ranges {
     }
   }
   Plan& plan_;
-  Program& program_;
+  ir::Program& program_;
   std::unordered_map<Ref, bool> seen_;
 };
 
 inline void place_tensors(Plan& plan, const std::vector<bool>& inlined) {
-  Program& program = plan.nest.program;
+  ir::Program& program = plan.nest.program;
   plan.slots.assign(program.tensors.size(), {});
   int number = 0;
   for (const std::vector<int>* list : {&program.inputs, &program.outputs})
@@ -151,7 +151,7 @@ ORDO_INLINE bool hull(ir::Arena& arena, ir::Ref index, ir::Ref& low, ir::Ref& hi
 ORDO_INLINE Plan make(nest::Nest nest) {
   using namespace detail_make;
   Plan plan{std::move(nest), {}, {}, {}, {}};
-  Program& program = plan.nest.program;
+  ir::Program& program = plan.nest.program;
   std::vector<bool> inlined;
   for (const nest::Stage& s : plan.nest.stages) inlined.push_back(s.inlined);
   bool any = false;
