@@ -95,7 +95,7 @@ ORDO_INLINE Ref Builder::tensor(const char* name, Type type, int rank, const Ref
 ORDO_INLINE Ref Builder::load(Ref tensor, const Ref* indices, int count, Where at) {
   if (tensor == nullptr || tensor->op != Op::Tensor) fail("lang.empty", at, "a read of a tensor that was not made");
   if (count != rank_of(tensor))
-    fail("lang.index", at, (detail_builder::quoted(tensor->name) + " has " + std::to_string(rank_of(tensor)) + " dimensions and is read with " + std::to_string(count) + " indices").c_str());
+    fail("lang.index", at, (detail_builder::quoted(tensor->name) + " has rank " + std::to_string(rank_of(tensor)) + " and is read with " + std::to_string(count) + (count == 1 ? " index" : " indices")).c_str());
   Ref sources[max_rank + 1] = {tensor};
   for (int k = 0; k < count; ++k) {
     detail_checks::check_integer(indices[k], detail_builder::place(tensor, k), "lang.index", at);

@@ -104,8 +104,9 @@ class Check {
   }
   [[noreturn]] void fail_without_scan() {
     const std::string name = quoted(member(0).tensor);
-    const std::string what = group_.size() == 1 ? name + " reads itself" : name + " and " + quoted(member(1).tensor) + " read each other";
-    fail("lang.recurrence", member(0).raw->at, (what + ", and no definition of them is a scan").c_str(), ("  help: " + std::string(member(0).tensor->name) + "(..., t) = scan(t, init, value);  with a Scan axis t").c_str());
+    const std::string what = group_.size() == 1 ? name + " reads itself, and is no scan"
+                                                : name + " and " + quoted(member(1).tensor) + " read each other, and none of them is a scan";
+    fail("lang.recurrence", member(0).raw->at, what.c_str(), ("  help: " + std::string(member(0).tensor->name) + "(..., t) = scan(t, init, value);  with a Scan axis t").c_str());
   }
   void check_left(u32 k) {
     if (position(k, axis_) < 0)
