@@ -201,7 +201,7 @@ TEST_CASE("rules: both sides of every rule have one value, in every type that it
 
 TEST_CASE("simplify: keeps the value of random integer and boolean expressions") {
   World world;
-  for (int turn = 0; turn < 20000; ++turn) {
+  for (int turn = 0; turn < 10000; ++turn) {
     const int depth = 1 + turn % 5;
     const Ref e = turn % 3 == 0 ? world.boolean(depth) : world.integer(depth);
     const Ref better = world.s(e);

@@ -11,6 +11,7 @@ struct Digest {
   friend auto operator<=>(const Digest&, const Digest&) = default;
 };
 Digest digest(const Program& program);
+Digest digest(const Program& program, u64 numerics);     // under another numerics version: for tests
 Digest digest_of(const void* data, std::size_t bytes);
 void hex(const Digest& digest, char (&text)[33]);
 }  // namespace ordo::ir

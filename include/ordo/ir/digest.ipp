@@ -113,7 +113,10 @@ inline std::vector<u64> dim_numbers(const Program& p) {
   return number;
 }
 
-inline Digest of(const Program& p, u64 numerics) {
+}  // namespace detail_digest
+
+ORDO_INLINE Digest digest(const Program& p, u64 numerics) {
+  using namespace detail_digest;
   const std::vector<u64> dims = dim_numbers(p), tensors = tensor_numbers(p);
   Nodes node(dims, tensors);
   Record r;
@@ -143,7 +146,5 @@ inline Digest of(const Program& p, u64 numerics) {
   }
   return r.take();
 }
-}  // namespace detail_digest
-
-ORDO_INLINE Digest digest(const Program& program) { return detail_digest::of(program, static_cast<u64>(numerics_version)); }
+ORDO_INLINE Digest digest(const Program& program) { return digest(program, static_cast<u64>(numerics_version)); }
 }  // namespace ordo::ir

@@ -79,7 +79,11 @@ ORDO_INLINE Ref Parser::of_type(Ref e, Type t, const Token& at, const char* what
 }
 ORDO_INLINE Ref Parser::size(const char* what) {
   const Token& at = now();
-  return of_type(binary(4), Type::i64, at, what);
+  const bool outer = sizes_;
+  sizes_ = true;
+  const Ref e = of_type(binary(4), Type::i64, at, what);
+  sizes_ = outer;
+  return e;
 }
 
 ORDO_INLINE Ref Parser::binary(int level) {
@@ -155,11 +159,11 @@ ORDO_INLINE Ref Parser::named() {
   const std::string word = name("a name");
   if (declares_ && looked_up(t, false) == nullptr) return dim(word, t);
   const Ref e = looked_up(t, true);
+  if (sizes_ && (e->op == Op::Axis || e->op == Op::State || e->op == Op::Tensor)) error(t, "a size is made of Dims and integers, and `" + word + "` is neither");
   return e->op == Op::Tensor ? load(t, static_cast<int>(e->arg)) : e;
 }
 ORDO_INLINE Ref Parser::load(const Token& at, int number) {
   const TensorInfo& t = program_.tensors[static_cast<std::size_t>(number)];
-  if (current_ < 0) error(at, "an element of a tensor stands in a size");
   std::vector<Ref> sources{t.node};
   if (accept("[")) {
     do {
@@ -180,10 +184,15 @@ ORDO_INLINE Ref Parser::call() {
   if (t.word == "bits") return constant_bits();
   if (t.word == "cast" || t.word == "bitcast") return cast(t.word == "bitcast");
   expect("(");
+  for (int k = 0; k < fold_count; ++k) {
+    const bool function = static_cast<Fold>(k) == Fold::fmax || static_cast<Fold>(k) == Fold::fmin;      // of two values, too
+    if (t.word != name_of(static_cast<Fold>(k)) || (function && !at_axes())) continue;
+    if (sizes_) error(t, "a reduction stands in a size");
+    return fold(static_cast<Fold>(k));
+  }
+  if (t.word == "reduce" && sizes_) error(t, "a reduction stands in a size");
   if (t.word == "reduce") return reduce();
   if (t.word == "scan") error(t, "`scan` is the whole right side of a definition, or nothing");
-  for (int k = 0; k < fold_count; ++k)
-    if (t.word == name_of(static_cast<Fold>(k)) && at_axes()) return fold(static_cast<Fold>(k));
   std::vector<Ref> sources;
   do sources.push_back(expression()); while (accept(",") && sources.size() < 4);
   expect(")");

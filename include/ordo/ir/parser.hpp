@@ -94,5 +94,6 @@ class Parser {
   u32 level_ = 0, reductions_ = 0;
   int deep_ = 0;
   bool declares_ = false;                                  // an unknown name is a new Dim
+  bool sizes_ = false;                                     // Dims and integers only
 };
 }  // namespace ordo::ir

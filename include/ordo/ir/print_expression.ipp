@@ -42,21 +42,26 @@ inline void weigh(Ref root, RefMap<u32>& weight) {
 
 ORDO_INLINE Printer::Printer(const Program* program) : program_(program) {
   if (program == nullptr) return;
-  for (const TensorInfo& t : program->tensors) tensors_.push_back(unique(*t.name == '\0' ? "T" : t.name));
-  for (const DimInfo& d : program->dims) dims_.push_back(unique(*d.name == '\0' ? "N" : d.name));
+  for (const TensorInfo& t : program->tensors) tensors_.push_back(unique(*t.name == '\0' ? "T" : t.name, tensors_.size()));
+  for (const DimInfo& d : program->dims) dims_.push_back(unique(*d.name == '\0' ? "N" : d.name, tensors_.size() + dims_.size()));
   used_.swap(used_in_line_);
 }
 
-ORDO_INLINE std::string Printer::unique(const std::string& wanted) {
+ORDO_INLINE std::string Printer::unique(const std::string& wanted, u64 place) {
   std::string name = wanted;
-  for (u32 n = 2; used_.count(name) != 0 || used_in_line_.count(name) != 0; ++n) name = wanted + "_" + std::to_string(n);
-  used_in_line_.insert(name);
+  const auto taken = [&] {
+    const auto in_line = used_in_line_.find(name);
+    return used_.count(name) != 0 || (in_line != used_in_line_.end() && in_line->second != place);
+  };
+  for (u32 n = 2; taken(); ++n) name = wanted + "_" + std::to_string(n);
+  used_in_line_.emplace(name, place);
   return name;
 }
 ORDO_INLINE const std::string& Printer::name_of_local(Ref e, const std::string& wanted) {
   if (const u32* known = local_.find(e)) return locals_[*known];
+  const u64 place = e->op == Op::Axis ? axis_facts(e).level : u64{1} << 63 | e->arg;
   local_.insert(e, static_cast<u32>(locals_.size()));
-  locals_.push_back(spelled(program_ == nullptr ? wanted : unique(wanted)));
+  locals_.push_back(spelled(program_ == nullptr ? wanted : unique(wanted, place)));
   return locals_.back();
 }
 ORDO_INLINE const Sugar& Printer::sugar(Ref reduce) {
@@ -128,7 +133,7 @@ ORDO_INLINE void Printer::expression(Ref e, int level) {
   } else {
     while (used_.count("t" + std::to_string(++labels_)) != 0 || used_in_line_.count("t" + std::to_string(labels_)) != 0) {}
     const u32 label = labels_;
-    used_in_line_.insert("t" + std::to_string(label));
+    used_in_line_.emplace("t" + std::to_string(label), ~u64{0});
     text += "(t" + detail_print::number(label) + " := ";
     node(e, detail_print::lowest);
     text += ")";

@@ -2,7 +2,7 @@
 // several places is written once, `(t1 := a + b)`, and named from then on. Without one it is short and for people.
 #pragma once
 #include <string>
-#include <unordered_set>
+#include <unordered_map>
 #include <vector>
 #include "ordo/ir/form.hpp"
 #include "ordo/ir/sugar.hpp"
@@ -35,13 +35,14 @@ class Printer {
   void reduce(Ref e);
   void leaf(Ref e);
   const std::string& name_of_local(Ref e, const std::string& wanted);
-  std::string unique(const std::string& wanted);
+  std::string unique(const std::string& wanted, u64 place);
   const Sugar& sugar(Ref reduce);
   bool infix_shared(Ref e);
 
   const Program* program_;
   std::vector<std::string> tensors_, dims_;
-  std::unordered_set<std::string> used_, used_in_line_;
+  std::unordered_map<std::string, u64> used_;          // names of tensors and Dims; then, of a line, with their place:
+  std::unordered_map<std::string, u64> used_in_line_;  // two names of one place, as of axes of one level, are never in force at once
   RefMap<u32> local_;                                  // axis or state -> number in locals_
   std::vector<std::string> locals_;
   RefMap<Sharing> sharing_;
