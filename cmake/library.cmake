@@ -46,7 +46,7 @@ endforeach()
 
 # A unit is left out when it includes what this build does not have.
 set(ORDO_ABSENT "#include *[<\"](cuda.h")
-foreach(pair "cpu:llvm-c/|tbb/|oneapi/|ordo/cpu|ordo/codegen/llvm/" "trace:nlohmann/" "eigen:Eigen/" "dlpack:dlpack/")
+foreach(pair "cpu:llvm-c/|tbb/|oneapi/|ordo/cpu|ordo/codegen/llvm/" "trace:nlohmann/|ordo/trace" "eigen:Eigen/" "dlpack:dlpack/")
   string(REGEX MATCH "^([a-z]+):(.*)$" unused "${pair}")
   if(NOT CMAKE_MATCH_1 IN_LIST ORDO_COMPONENTS)
     string(APPEND ORDO_ABSENT "|${CMAKE_MATCH_2}")

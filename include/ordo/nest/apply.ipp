@@ -96,11 +96,12 @@ ORDO_INLINE void apply(Nest& nest, const Trace& trace) {
     const Refusal r = attempt(nest, d);
     if (!r) continue;
     std::string inner = text_of(nest, number, r, {});
+    inner.insert(0, "  ");
     for (std::size_t at = inner.find('\n'); at != std::string::npos; at = inner.find('\n', at + 1)) inner.insert(at + 1, "  ");
     for (auto& [n, stage] : before) std::swap(nest.stages[static_cast<std::size_t>(n)], stage);
     const std::string text = "directive " + std::to_string(k + 1) + " of " + std::to_string(trace.size()) + " does not fit this program: " +
-                             print_directive(d) + "\n  " + inner;
-    fail("trace.fit", d.at, text.c_str());
+                             print_directive(d);
+    fail("trace.fit", d.at, text.c_str(), inner.c_str());
   }
 }
 }  // namespace ordo::nest

@@ -24,7 +24,7 @@ inline Refusal packed(const Edit& e) {
 inline Refusal give_back(Edit& e) {
   e.other_number = e.stage.readers[0];
   e.other = e.nest.stages[static_cast<std::size_t>(e.other_number)];
-  const auto no = [&](const std::string& why) { return Refusal{"compute_root.scheduled", cannot(e.directive) + ": " + why, "leave it inlined", -1}; };
+  const auto no = [&](const std::string& why) { return Refusal{"compute_root.scheduled", cannot(e.directive) + ": " + why, "leave it inlined", -1, e.other_number}; };
   if (e.other.inlined) return no(ticked(e.other.name) + ", which took its loops, is inlined too (" + at_line("inline_", e.other.line) + ")");
   for (const Root& root : e.other.roots) {
     Loop& l = e.other.loop(root.loop);
@@ -36,8 +36,6 @@ inline Refusal give_back(Edit& e) {
       return scheduled(std::string(split ? "was split (" : "was fused (") + at_line(split ? "split" : "fuse", r.line) + ")");
     }
     if (l.mark != Mark::serial) return scheduled(std::string("is ") + word_of(l.mark) + " (" + at_line(verb_of(l.mark), l.marked) + ")");
-    for (const Pack& p : e.other.packs)
-      if (p.at == root.loop) return scheduled("is where " + ticked(p.name) + " is copied (" + at_line("pack", p.line) + ")");
     e.other.order.erase(e.other.order.begin() + e.other.place(root.loop));
     l.consumed_by = -2;
   }

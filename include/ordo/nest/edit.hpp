@@ -10,6 +10,7 @@ struct Refusal {                 // why a directive is not applied; text only wh
   std::string message;           // "cannot split `i` by 7: extent 64 is ..."
   std::string help;
   int arrow = -1;                // the loop in question
+  int stage = -1;                // whose loops to show, when not those of the stage scheduled
   explicit operator bool() const { return *code != '\0'; }
 };
 
@@ -69,7 +70,7 @@ int pack_index(const Stage& stage, const std::string& name);                    
 const directive::Row* row_of(const std::string& name);                            // nullptr
 
 // refusal.ipp: names in error texts
-std::string cannot(const Directive& directive);          // "cannot split `i`"
+std::string cannot(const Directive& directive);          // "cannot split `i` by 8", "cannot unroll `k` of `B.pack`"
 std::string line_of(Where at);                           // "matmul.cpp:18", or "" when unknown
 std::string at_line(const char* what, Where at);         // "vectorize at matmul.cpp:18", "vectorize"
 std::string ticked(const std::string& name);
@@ -124,9 +125,11 @@ bool at_least_one(const Nest& nest, ir::Ref size);
 std::vector<int> copy_loops(const Nest& nest, const Stage& stage, const Pack& pack);  // derived: inside `at`, indexing the tensor
 int reduction_outside(const Edit& edit, const Pack& pack);         // a reduction loop around the place of a copy read outside it, or -1
 Refusal refresh_packs(Edit& edit);                               // orders and marks of the copies follow the loops
-int serial_inside(const std::vector<int>& order, const std::vector<Mark>& marks, int loop);   // -1: only unrolled ones
+std::vector<int> serial_inside(const std::vector<int>& order, const std::vector<Mark>& marks, int loop);      // loops that are not unrolled
+std::string call_of(const Stage& stage, const char* directive, const std::vector<int>& loops);             // "reorder(k, j.1)"
 Refusal check_marks(const Edit& edit);
 Refusal recurrence_broken(const Edit& edit);
 Refusal too_long(const Edit& edit, int loop, i64 most, const char* code);             // its extent is no constant of at most `most`
+Refusal not_innermost(const Edit& edit, const std::vector<int>& order, const std::vector<Mark>& marks, int loop);
 Refusal too_many_copies(const Edit& edit, const std::vector<int>& order, const std::vector<Mark>& marks, int loop);
 }  // namespace ordo::nest

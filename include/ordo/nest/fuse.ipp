@@ -38,9 +38,11 @@ ORDO_INLINE Refusal directive::fuse(Edit& e) {
   const int place = stage.place(outer);
   if (stage.place(inner) != place + 1) {
     const bool reversed = stage.place(inner) < place;
+    std::vector<int> first{outer, inner};
+    for (int k = place + 1; k < stage.place(inner); ++k) first.push_back(stage.order[static_cast<std::size_t>(k)]);
     return {"fuse.adjacent",
             cannot(e.directive) + ": " + name_of(stage, inner) + (reversed ? " is outside " : " is not directly inside ") + name_of(stage, outer),
-            reversed ? "name the outer loop first" : "reorder first, so that nothing is between them", outer};
+            reversed ? "name the outer loop first" : call_of(stage, "reorder", first) + " first", outer};
   }
   const i64 a = constant_extent(stage.loop(outer)), b = constant_extent(stage.loop(inner));
   if (a > 0 && b > detail_fuse::largest_extent / a)

@@ -36,12 +36,16 @@ inline Refusal packed(const Edit& e) {
 inline Refusal reduction(const Edit& e, const Stage*& reader) {
   const auto no = [&](const std::string& why) {
     return Refusal{"inline.reduction", cannot(e.directive) + ": it is a reduction, and " + why,
-                   "a reduction is inlined into one stage without a reduction that reads it at each of its own indices; otherwise leave it stored", -1};
+                   "leave it stored; a reduction is inlined where one stage without a reduction reads it once, at that stage's own indices", -1};
   };
   if (e.stage.readers.size() != 1) return no(std::to_string(e.stage.readers.size()) + " stages read it");
   reader = &e.nest.stages[static_cast<std::size_t>(e.stage.readers[0])];
   const std::string name = ticked(reader->name);
-  if (reader->inlined) return no(name + ", which reads it, is inlined already (" + at_line("inline_", reader->line) + ")");
+  if (reader->inlined) {
+    Refusal r = no(name + ", which reads it, is inlined already (" + at_line("inline_", reader->line) + ")");
+    r.help = "inline " + ticked(e.stage.name) + " before " + name;
+    return r;
+  }
   if (has_reduction(*reader)) return no(name + ", which reads it, has a reduction too");
   const ir::Definition& to = definition_of(e.nest, *reader);
   const ir::Definition& from = definition_of(e.nest, e.stage);
@@ -103,7 +107,7 @@ ORDO_INLINE Refusal directive::inline_(Edit& e) {
     take_loops(e);
     Edit after{e.nest, e.directive, e.other_number, -1, e.other};
     if (Refusal r = check_marks(after)) {
-      r.arrow = -1;
+      r.stage = e.other_number;
       return r;
     }
   }

@@ -30,21 +30,33 @@ ORDO_INLINE Refusal too_many_copies(const Edit& e, const std::vector<int>& order
           "unroll fewer or shorter loops", loop};
 }
 
-ORDO_INLINE int serial_inside(const std::vector<int>& order, const std::vector<Mark>& marks, int loop) {
+ORDO_INLINE std::vector<int> serial_inside(const std::vector<int>& order, const std::vector<Mark>& marks, int loop) {
+  std::vector<int> found;
   bool inside = false;
   for (std::size_t k = 0; k < order.size(); ++k) {
-    if (inside && marks[k] != Mark::unrolled) return order[k];
+    if (inside && marks[k] != Mark::unrolled) found.push_back(order[k]);
     inside = inside || order[k] == loop;
   }
-  return -1;
+  return found;
 }
 
 ORDO_INLINE Refusal not_copied(const Edit& e, int loop) {
   const Pack& pack = e.stage.packs[static_cast<std::size_t>(e.pack)];
   std::vector<std::string> names;
   for (const int n : pack.order) names.push_back(e.stage.loop(n).name);
-  return {"schedule.copy", cannot(e.directive) + ": " + name_of(e.stage, loop) + " is no loop of the copy " + ticked(pack.name),
+  return {"schedule.copy", cannot(e.directive) + ": " + name_of(e.stage, loop) + " is no loop of the copy",
           "its loops are " + listed(names), loop};
+}
+
+ORDO_INLINE Refusal not_innermost(const Edit& e, const std::vector<int>& order, const std::vector<Mark>& marks, int loop) {
+  std::vector<int> serial = serial_inside(order, marks, loop);
+  if (serial.empty()) return {};
+  std::vector<std::string> names;
+  for (const int n : serial) names.push_back(e.stage.loop(n).name);
+  serial.push_back(loop);
+  return {"vectorize.inside",
+          cannot(e.directive) + ": " + listed(names) + (names.size() == 1 ? " runs inside it and is" : " run inside it and are") + " not unrolled",
+          call_of(e.stage, "reorder", serial) + " first, or unroll what is inside", loop};
 }
 
 // A copy has no order to keep: any of its loops may be unrolled, vectorized or run in parallel.
@@ -58,7 +70,7 @@ ORDO_INLINE Refusal directive::mark_copy(Edit& e) {
   for (const PackMark& mark : pack.asked)
     if (mark.loop == loop)
       return {"schedule.marked",
-              cannot(e.directive) + ": it is " + word_of(mark.mark) + " in " + ticked(pack.name) + " (" + at_line(verb_of(mark.mark), mark.line) + ")",
+              cannot(e.directive) + ": it is " + word_of(mark.mark) + " (" + at_line(verb_of(mark.mark), mark.line) + ")",
               "a loop has one mark", loop};
   const Mark mark = e.directive.name == "unroll" ? Mark::unrolled : e.directive.name == "vectorize" ? Mark::vectorized : Mark::parallel;
   if (mark == Mark::unrolled) {
@@ -70,14 +82,9 @@ ORDO_INLINE Refusal directive::mark_copy(Edit& e) {
     for (const PackMark& other : pack.asked)
       if (other.mark == Mark::vectorized)
         return {"vectorize.twice",
-                cannot(e.directive) + ": " + name_of(e.stage, other.loop) + " of " + ticked(pack.name) + " is vectorized already (" +
-                    at_line("vectorize", other.line) + ")",
+                cannot(e.directive) + ": " + name_of(e.stage, other.loop) + " is vectorized already (" + at_line("vectorize", other.line) + ")",
                 "vectorize one loop of a copy", loop};
-    const int serial = serial_inside(pack.order, pack.marks, loop);
-    if (serial >= 0)
-      return {"vectorize.inside",
-              cannot(e.directive) + ": " + name_of(e.stage, serial) + " runs inside it in " + ticked(pack.name) + " and is not unrolled",
-              "unroll " + name_of(e.stage, serial) + " of the copy first, or reorder the copy so that it is outside", loop};
+    if (Refusal r = not_innermost(e, pack.order, pack.marks, loop)) return r;
   }
   pack.asked.push_back({loop, mark, e.directive.at});
   return {};

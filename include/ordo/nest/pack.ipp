@@ -35,7 +35,7 @@ inline Refusal find_tensor(const Edit& e, int& tensor) {
   }
   const ir::TensorInfo& info = program.tensors[static_cast<std::size_t>(tensor)];
   if (tensor == definition_of(e.nest, e.stage).tensor) return no("a stage does not copy its own tensor", reads);
-  if (info.output) return no("it is an output", "pack a tensor that is only read: " + reads);
+  if (info.output) return no("it is an output", "pack an input, or a stage that is no output");
   if (info.definition >= 0 && e.nest.stages[static_cast<std::size_t>(info.definition)].inlined)
     return no("it is inlined and never stored", "pack what it reads, or compute_root() first");
   for (const Pack& pack : e.stage.packs)

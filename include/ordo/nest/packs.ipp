@@ -53,10 +53,10 @@ inline Refusal marks_of(const Edit& e, Pack& pack) {
   }
   for (const PackMark& mark : pack.asked) {
     if (mark.mark != Mark::vectorized) continue;
-    const int serial = serial_inside(pack.order, pack.marks, mark.loop);
-    if (serial >= 0)
+    const std::vector<int> serial = serial_inside(pack.order, pack.marks, mark.loop);
+    if (!serial.empty())
       return {"schedule.vectorized",
-              cannot(e.directive) + ": " + name_of(e.stage, serial) + " would run inside " + name_of(e.stage, mark.loop) +
+              cannot(e.directive) + ": " + name_of(e.stage, serial[0]) + " would run inside " + name_of(e.stage, mark.loop) +
                   ", which is vectorized in " + ticked(pack.name) + " (" + at_line("vectorize", mark.line) + ")",
               "only unrolled loops may be inside a vectorized one", mark.loop};
   }

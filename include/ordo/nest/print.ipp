@@ -23,14 +23,16 @@ inline std::string tail_of(const Stage& stage, int loop) {
   }
   return "";
 }
-// Tails of splits whose inner part was cut again belong to its first part.
-inline std::string tails_of(const Stage& stage, int loop) {
-  std::string text = tail_of(stage, loop);
-  for (const Relation& r : stage.relations)
-    if (r.op == Relation::Op::split && r.outer == loop) text += tails_of(stage, r.parent);
-  for (const Relation& r : stage.relations)
-    if (r.op == Relation::Op::fuse && r.parent == loop) text += tails_of(stage, r.outer) + tails_of(stage, r.inner);
-  return text;
+// Its own, those of the loops that it is the outer part of, and those of the loops fused into it; each once.
+inline void add_tails(const Stage& stage, int loop, std::string& text) {
+  const std::string own = tail_of(stage, loop);
+  if (text.find(own) == std::string::npos) text += own;
+  for (const Relation& r : stage.relations) {
+    if (r.op == Relation::Op::split && r.outer == loop) add_tails(stage, r.parent, text);
+    if (r.op != Relation::Op::fuse || r.parent != loop) continue;
+    add_tails(stage, r.outer, text);
+    add_tails(stage, r.inner, text);
+  }
 }
 
 inline std::string loop_line(const Stage& stage, int loop) {
@@ -39,7 +41,9 @@ inline std::string loop_line(const Stage& stage, int loop) {
   if (l.kind == Kind::ordered) text += ", ordered";
   else if (l.reduction) text += ", reduction";
   if (l.mark != Mark::serial) text += std::string(", ") + word_of(l.mark);
-  return text + tails_of(stage, loop);
+  std::string tails;
+  add_tails(stage, loop, tails);
+  return text + tails;
 }
 
 inline std::string pack_line(const Stage& stage, const Pack& pack) {

@@ -47,15 +47,21 @@ ORDO_INLINE std::string cannot(const Directive& directive) {
   const directive::Row* row = row_of(directive.name);
   std::string text = "cannot " + std::string(row != nullptr ? row->verb : directive.name.c_str());
   if (directive.name == "pack") {
-    text += " " + ticked(directive.tensor);
+    if (!directive.tensor.empty()) text += " " + ticked(directive.tensor);
     if (!directive.loops.empty()) text += " at " + ticked(directive.loops[0]);
     return text;
   }
   if (directive.name == "compute_root") return text + " " + ticked(directive.stage) + " on its own";
   if (directive.loops.empty()) return text + " " + ticked(directive.stage);
   text += " " + listed(directive.loops);
+  if (const std::size_t slash = directive.stage.find('/'); slash != std::string::npos) text += " of " + ticked(directive.stage.substr(slash + 1));
   for (std::size_t k = 0; k < directive.factors.size(); ++k) text += (k == 0 ? " by " : ", ") + directive.factors[k];
   return text;
+}
+ORDO_INLINE std::string call_of(const Stage& stage, const char* directive, const std::vector<int>& loops) {
+  std::string text;
+  for (const int loop : loops) text += (text.empty() ? "" : ", ") + stage.loop(loop).name;
+  return std::string(directive) + "(" + text + ")";
 }
 ORDO_INLINE std::string line_of(Where at) {
   if (at.line == 0) return "";
@@ -74,12 +80,13 @@ ORDO_INLINE std::string text_of(const Nest& nest, int stage, const Refusal& refu
   if (stage >= 0) {
     const Stage& s = nest.stages[static_cast<std::size_t>(stage)];
     text += (line.empty() ? "\n  in" : ", in") + std::string(" the schedule of ") + ticked(s.name);
-    const std::string loops = s.inlined ? "" : print(s, nest.program, refusal.arrow);
-    bool first = true;
+    const Stage& shown = refusal.stage < 0 ? s : nest.stages[static_cast<std::size_t>(refusal.stage)];
+    const std::string loops = shown.inlined ? "" : print(shown, nest.program, refusal.arrow);
+    std::string head = refusal.stage < 0 ? "  loops now:  " : "  loops of " + ticked(shown.name) + " now:  ";
     for (std::size_t from = 0; from < loops.size();) {
       const std::size_t end = loops.find('\n', from);
-      text += (first ? "\n  loops now:  " : "\n              ") + loops.substr(from, end - from);
-      first = false;
+      text += "\n" + head + loops.substr(from, end - from);
+      head.assign(head.size(), ' ');
       from = end + 1;
     }
   }

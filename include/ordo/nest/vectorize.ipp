@@ -34,10 +34,7 @@ ORDO_INLINE Refusal directive::vectorize(Edit& e) {
       return {"vectorize.twice", cannot(e.directive) + ": " + ticked(l.name) + " is vectorized already (" + at_line("vectorize", l.marked) + ")",
               "vectorize one loop of a stage; fuse loops to make it longer", loop};
   }
-  const int serial = serial_inside(e.stage.order, marks, loop);
-  if (serial >= 0)
-    return {"vectorize.inside", cannot(e.directive) + ": " + name_of(e.stage, serial) + " runs inside it and is not unrolled",
-            "reorder " + name_of(e.stage, serial) + " outside " + name_of(e.stage, loop) + ", or unroll it first", loop};
+  if (Refusal r = not_innermost(e, e.stage.order, marks, loop)) return r;
   e.stage.loop(loop).mark = Mark::vectorized;
   e.stage.loop(loop).marked = e.directive.at;
   return {};
