@@ -3,7 +3,8 @@
 // With --plant the walked kernels are lowered wrongly on purpose; the run fails unless that is noticed.
 #include <chrono>
 #include <cstdio>
-#include <cstring>
+#include <cstdlib>
+#include <map>
 #include <string>
 #include "fuzz/program.hpp"
 #include "fuzz/run.hpp"
@@ -14,7 +15,10 @@
 
 namespace {
 using namespace ordo;
-struct Counts { i64 programs = 0, schedules = 0, runs = 0, mismatches = 0, refused = 0; };
+struct Counts {
+  i64 programs = 0, schedules = 0, runs = 0, mismatches = 0, refused = 0;
+  std::map<std::string, i64> applied;
+};
 struct Settings {
   i64 programs = 200, schedules = 3, seed = 1, only = -1;
   kernel::Planted planted;
@@ -37,6 +41,7 @@ void one_schedule(const Settings& settings, i64 seed, fuzz::Random& random, cons
   fuzz::Tried tried;
   if (!by_default) tried = fuzz::random_schedule(staged, random, static_cast<int>(random.between(0, 9)));
   counts.refused += tried.refused;
+  for (const nest::Directive& d : tried.trace) ++counts.applied[d.name];
   ++counts.schedules;
   const Target& target = random.of(targets);
   if (!by_default) {
@@ -118,6 +123,8 @@ int main(int count, char** words) {
       std::fprintf(stderr, "%lld of %lld programs, %lld mismatches\n", static_cast<long long>(k + 1), static_cast<long long>(settings.programs), static_cast<long long>(counts.mismatches));
     }
   }
+  for (const auto& [name, n] : counts.applied) std::printf("%s=%lld ", name.c_str(), static_cast<long long>(n));
+  std::printf("\n");
   std::printf("programs=%lld schedules=%lld runs=%lld mismatches=%lld refused=%lld\n", static_cast<long long>(counts.programs), static_cast<long long>(counts.schedules),
               static_cast<long long>(counts.runs), static_cast<long long>(counts.mismatches), static_cast<long long>(counts.refused));
   if (settings.plants) return counts.mismatches > 0 ? 0 : 1;

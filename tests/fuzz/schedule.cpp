@@ -57,17 +57,54 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
 }
 }  // namespace
 
+// What people write: split a free loop, move the inner part inwards, mark it. One directive after another, as far as it goes.
+static std::vector<nest::Directive> tile_move(const nest::Nest& nest, Random& random) {
+  const nest::Stage& s = random.of(nest.stages);
+  std::vector<int> free;
+  for (const int l : s.order)
+    if (!s.loops[static_cast<std::size_t>(l)].reduction) free.push_back(l);
+  if (free.empty()) return {};
+  const std::string loop = s.loops[static_cast<std::size_t>(random.of(free))].name;
+  const bool vector = random.chance(60);
+  const auto directive = [&](const char* name, std::vector<std::string> loops) {
+    nest::Directive d;
+    d.name = name;
+    d.stage = s.name;
+    d.loops = std::move(loops);
+    return d;
+  };
+  nest::Directive split = directive("split", {loop});
+  split.factors = {std::to_string(vector ? random.of(std::vector<i64>{2, 3, 4, 8, 16, 20, 32}) : random.between(2, 5))};
+  split.tail = random.of(std::vector<Tail>{Tail::mask, Tail::mask, Tail::guard, Tail::peel});
+  std::vector<std::string> order;
+  std::vector<std::string> unrolled;
+  for (const int l : s.order) {
+    const nest::Loop& old = s.loops[static_cast<std::size_t>(l)];
+    if (old.name == loop) order.push_back(loop + ".0");
+    else if (!vector || old.mark != nest::Mark::unrolled) order.push_back(old.name);
+    else unrolled.push_back(old.name);
+  }
+  const bool before_vector = !vector && !s.order.empty() && s.loops[static_cast<std::size_t>(s.order.back())].mark == nest::Mark::vectorized;
+  if (before_vector) order.insert(order.end() - 1, loop + ".1");
+  else order.push_back(loop + ".1");
+  order.insert(order.end() - 1, unrolled.begin(), unrolled.end());
+  return {split, directive("reorder", order), directive(vector ? "vectorize" : "unroll", {loop + ".1"})};
+}
+
 Tried random_schedule(const ir::Program& staged, Random& random, int directives) {
   Tried tried;
   nest::Nest nest = nest::make(ir::copy(staged));
   for (int k = 0; k < directives; ++k) {
-    const nest::Directive d = random_directive(nest, random);
-    try {
-      nest::apply(nest, d);
-      tried.trace.push_back(d);
-    } catch (const Error& e) {
-      if (e.kind() == Error::Kind::internal) throw;
-      ++tried.refused;
+    std::vector<nest::Directive> moves = random.chance(35) ? tile_move(nest, random) : std::vector<nest::Directive>{random_directive(nest, random)};
+    for (const nest::Directive& d : moves) {
+      try {
+        nest::apply(nest, d);
+        tried.trace.push_back(d);
+      } catch (const Error& e) {
+        if (e.kind() == Error::Kind::internal) throw;
+        ++tried.refused;
+        break;
+      }
     }
   }
   return tried;

@@ -118,21 +118,28 @@ inline bool schedulable(const nest::Stage& stage, const ir::Definition& d, const
 // A stage read once, by one other without a reduction between, at exactly that one's own indices, needs no memory.
 inline void inline_stages(const nest::Nest& nest, nest::Trace& trace) {
   const ir::Program& p = nest.program;
+  std::vector<bool> full(nest.stages.size(), false);     // readers that have taken a reduction
   for (std::size_t n = 0; n < nest.stages.size(); ++n) {
     const ir::Definition& d = p.definitions[n];
     if (p.tensors[static_cast<std::size_t>(d.tensor)].output || d.value->op == ir::Op::Scan) continue;
     int readers = 0;
+    std::size_t last = 0;
     bool fits = true;
-    for (const ir::Definition& reader : p.definitions) {
+    const bool reduces = !shape_of(p, d).reductions.empty();
+    for (std::size_t other = 0; other < p.definitions.size(); ++other) {
+      const ir::Definition& reader = p.definitions[other];
       const Shape s = shape_of(p, reader);
       for (const Read& r : s.reads) {
         if (static_cast<int>(r.load->src[0]->arg) != d.tensor) continue;
         ++readers;
-        fits = fits && s.reductions.empty() && reader.value->op != ir::Op::Scan && r.load->count == reader.axes.size() + 1;
+        last = other;
+        fits = fits && !(reduces && full[other]) && s.reductions.empty() && reader.value->op != ir::Op::Scan && r.load->count == reader.axes.size() + 1;
         for (u32 k = 0; fits && k + 1 < r.load->count; ++k) fits = r.load->src[k + 1] == reader.axes[k];
       }
     }
-    if (readers == 1 && fits) Writer(trace, nest.stages[n].name).add("inline_", {});
+    if (readers != 1 || !fits) continue;
+    full[last] = full[last] || reduces;
+    Writer(trace, nest.stages[n].name).add("inline_", {});
   }
 }
 }  // namespace detail_auto
