@@ -132,7 +132,7 @@ inline std::string print(ir::Ref e, int level) {
 
 class Translation {
  public:
-  Translation(Nest& nest, std::string& wrong) : nest_(nest), program_(nest.program), wrong_(wrong) {}
+  Translation(Nest& nest, std::string& wrong) : program_(nest.program), wrong_(wrong) {}
   ir::Ref operator()(ir::Ref raw) {
     if (const auto it = memo_.find(raw); it != memo_.end()) return it->second;
     const ir::Ref e = make(raw);
@@ -173,7 +173,6 @@ class Translation {
     }
     return fail("`" + std::string(of->name) + "` is not part of this program");
   }
-  Nest& nest_;
   ir::Program& program_;
   std::string& wrong_;
   std::unordered_map<ir::Ref, ir::Ref> memo_;
