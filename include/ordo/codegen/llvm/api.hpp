@@ -47,6 +47,9 @@ inline std::string text_of(LLVMErrorRef error) {
   LLVMDisposeErrorMessage(message);
   return text;
 }
+inline void add_attribute(LLVMValueRef function, LLVMAttributeRef a) {
+  LLVMAddAttributeAtIndex(function, static_cast<LLVMAttributeIndex>(LLVMAttributeFunctionIndex), a);
+}
 inline LLVMTypeRef array_type(LLVMTypeRef element, u64 count) {
 #if LLVM_VERSION_MAJOR >= 17
   return LLVMArrayType2(element, count);

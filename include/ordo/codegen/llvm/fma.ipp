@@ -43,7 +43,7 @@ ORDO_INLINE Value routine(Function& f, const char* name, Type t, std::initialize
   Value function = LLVMGetNamedFunction(u.module, name);
   if (function == nullptr) {
     function = LLVMAddFunction(u.module, name, type);
-    for (const char* fact : {"nounwind", "willreturn", "memory"}) LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute(u, fact));
+    for (const char* fact : {"nounwind", "willreturn", "memory"}) add_attribute(function, attribute(u, fact));
   }
   const int lanes = lanes_of(*arguments.begin());
   LLVMTypeRef word = bits_type(u, t, 1);

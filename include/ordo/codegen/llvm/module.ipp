@@ -6,8 +6,9 @@ namespace ordo::codegen::llvm {
 ORDO_INLINE Value new_function(Unit& u, const char* name, LLVMTypeRef type, bool exported) {
   Value function = LLVMAddFunction(u.module, name, type);
   if (!exported) LLVMSetLinkage(function, LLVMInternalLinkage);
-  const auto add = [&](LLVMAttributeRef a) { LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, a); };
+  const auto add = [&](LLVMAttributeRef a) { add_attribute(function, a); };
   add(attribute(u, "nounwind"));
+  add(attribute(u, "uwtable", 2));         // debuggers and profilers can walk through it
   const std::string bits = std::to_string(u.target.vector_bits);
   add(attribute(u, "target-features", u.target.features));
   add(attribute(u, "tune-cpu", u.target.cpu));
@@ -32,6 +33,8 @@ ORDO_INLINE void make_module(Unit& u) {
     LLVMSetAlignment(result, 4);
   }
   LLVMBuildRet(f.at, result);
+  if (!u.kernel.name.empty() && u.kernel.name != "ordo_kernel")      // what debuggers and profilers show
+    LLVMSetLinkage(LLVMAddAlias2(u.module, LLVMGlobalGetValueType(entry), 0, entry, u.kernel.name.c_str()), LLVMInternalLinkage);
   Text message;
   if (LLVMVerifyModule(u.module, LLVMReturnStatusAction, message.out()) != 0) fail_internal("codegen.verify", message);
 }

@@ -66,8 +66,8 @@ ORDO_INLINE Value iota(const Unit&, LLVMTypeRef element, int lanes) {
   for (int k = 0; k < lanes; ++k) all.push_back(LLVMConstInt(element, static_cast<u64>(k), 0));
   return lanes == 1 ? all[0] : LLVMConstVector(all.data(), static_cast<unsigned>(lanes));
 }
-ORDO_INLINE LLVMAttributeRef attribute(const Unit& u, const char* name) {
-  return LLVMCreateEnumAttribute(u.context, LLVMGetEnumAttributeKindForName(name, std::strlen(name)), 0);
+ORDO_INLINE LLVMAttributeRef attribute(const Unit& u, const char* name, u64 number) {
+  return LLVMCreateEnumAttribute(u.context, LLVMGetEnumAttributeKindForName(name, std::strlen(name)), number);
 }
 ORDO_INLINE LLVMAttributeRef attribute(const Unit& u, const char* name, const char* text) {
   return LLVMCreateStringAttribute(u.context, name, static_cast<unsigned>(std::strlen(name)), text, static_cast<unsigned>(std::strlen(text)));

@@ -45,7 +45,7 @@ Value splat(Value scalar_constant, int lanes);
 Value integer(LLVMTypeRef type, u64 bits);                      // scalar or vector type
 Value constant(const Unit& unit, Type t, u64 bits, int lanes);
 Value iota(const Unit& unit, LLVMTypeRef element, int lanes);   // <0, 1, ... lanes - 1>
-LLVMAttributeRef attribute(const Unit& unit, const char* name);
+LLVMAttributeRef attribute(const Unit& unit, const char* name, u64 number = 0);
 LLVMAttributeRef attribute(const Unit& unit, const char* name, const char* text);
 
 // scopes.ipp
