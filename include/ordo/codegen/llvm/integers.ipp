@@ -51,6 +51,7 @@ inline Divided floored(Function& f, Type t, Value a, Value b) {
     return {LLVMBuildAShr(f.at, a, integer(type, static_cast<u64>(__builtin_ctzll(static_cast<u64>(k)))), ""),
             LLVMBuildAnd(f.at, a, integer(type, static_cast<u64>(k) - 1), "")};
   const Divided d = divided(f, t, a, b);
+  if (constant_divisor && k == 0) return d;
   Value zero = integer(type, 0);
   Value inexact = icmp(f, LLVMIntNE, d.remainder, zero);
   Value differs = icmp(f, LLVMIntSLT, LLVMBuildXor(f.at, d.remainder, b, ""), zero);
