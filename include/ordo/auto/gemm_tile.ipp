@@ -10,26 +10,44 @@ inline double cycles(const Machine& m, i64 rows, i64 vectors) {
   const double work = static_cast<double>(rows * vectors) / m.fma_ports, loads = static_cast<double>(rows + vectors) / 2;
   return std::max({work, loads, static_cast<double>(m.fma_latency)});
 }
-// The same summed over an m x n matrix cut into tiles of mr x vectors, remainders at their own size.
-inline double cost(const Machine& m, i64 mr, i64 vectors, i64 rows, i64 columns) {
+// The same summed over rows x columns cut into tiles of mr x vectors; remainders run at their own size when `exact`.
+inline double cost(const Machine& m, i64 mr, i64 vectors, i64 rows, i64 columns, bool exact) {
   const i64 i = rows / mr, ri = rows % mr, j = columns / vectors, rj = columns % vectors;
+  const i64 last_rows = exact ? ri : mr, last_columns = exact ? rj : vectors;
   double sum = static_cast<double>(i * j) * cycles(m, mr, vectors);
-  if (ri > 0) sum += static_cast<double>(j) * cycles(m, ri, vectors);
-  if (rj > 0) sum += static_cast<double>(i) * cycles(m, mr, rj);
-  if (ri > 0 && rj > 0) sum += cycles(m, ri, rj);
+  if (ri > 0) sum += static_cast<double>(j) * cycles(m, last_rows, vectors);
+  if (rj > 0) sum += static_cast<double>(i) * cycles(m, mr, last_columns);
+  if (ri > 0 && rj > 0) sum += cycles(m, last_rows, last_columns);
   return sum + 0.5 * static_cast<double>((i + (ri > 0)) * (j + (rj > 0)));       // a tile's own entry and exit
+}
+
+// Few rows: as many vectors as registers hold, at most four; steps unrolled until about 128 multiply-adds stand in a row.
+inline GemmTile stream(const Machine& machine, i64 lanes, i64 m, i64 n) {
+  GemmTile t;
+  t.stream = true;
+  t.pack = false;
+  t.mr = m;
+  const i64 vectors = std::clamp<i64>((machine.vector_registers - 2) / (m + 1), 1, 4);
+  t.nr = vectors * lanes;
+  t.kc = std::clamp<i64>(128 / (m * vectors), 2, 8);
+  const i64 tiles = (n + t.nr - 1) / t.nr, tasks = std::min<i64>(tiles, 4 * machine.cores);
+  t.nc = std::max<i64>((tiles + tasks - 1) / tasks, 1) * t.nr;
+  return t;
 }
 }  // namespace detail_gemm_tile
 
 ORDO_INLINE GemmTile gemm_tile(const Machine& machine, int bytes, i64 m, i64 n, i64 k) {
-  const i64 lanes = machine.vector_bits / 8 / bytes;
+  using namespace detail_gemm_tile;
+  const i64 lanes = std::max<i64>(machine.vector_bits / 8 / bytes, 1);
+  if (m > 0 && m <= 16 && m + 3 <= machine.vector_registers && n >= 8 * lanes && k >= 64) return stream(machine, lanes, m, n);
+  const bool exact = m >= 0 && n >= 0;
   const i64 rows = m < 0 ? 1024 : std::max<i64>(m, 1), columns = n < 0 ? 64 : std::max<i64>((n + lanes - 1) / lanes, 1);
   GemmTile best;
   double least = -1;
   for (i64 vectors = 1; vectors <= 4; ++vectors)
     for (i64 mr = 1; mr <= 16; ++mr) {
-      if (mr * vectors + vectors + 1 > machine.vector_registers) continue;
-      const double c = detail_gemm_tile::cost(machine, mr, vectors, rows, columns);
+      if (mr * vectors + vectors + 1 > machine.vector_registers || (n < 0 && vectors == 3)) continue;     // sizes are often multiples of 2^n
+      const double c = cost(machine, mr, vectors, rows, columns, exact);
       if (least >= 0 && c >= least) continue;
       least = c;
       best.mr = mr;
@@ -38,7 +56,7 @@ ORDO_INLINE GemmTile gemm_tile(const Machine& machine, int bytes, i64 m, i64 n, 
   const i64 depth = k < 0 ? 1 << 20 : std::max<i64>(k, 1);
   const i64 fit = std::clamp<i64>(machine.l2_bytes / 8 / (best.nr * bytes), 64, 512);     // a panel of B in an eighth of L2
   const i64 pieces = (depth + fit - 1) / fit;
-  best.kc = pieces == 1 ? depth : (((depth + pieces - 1) / pieces) + 7) / 8 * 8;
+  best.kc = pieces == 1 ? depth : k < 0 ? fit : ((depth + pieces - 1) / pieces + 7) / 8 * 8;
   const i64 row_tiles = rows / best.mr, panels = columns * lanes / best.nr;
   best.rows_outside = panels < 2 * machine.cores && row_tiles > panels;
   best.pack = rows > 2 * best.mr;

@@ -89,9 +89,10 @@ ORDO_INLINE Ref Lowering::reduction() {
   const Ref first = first_turn(), last = last_turn();
   const Ref start = make_.when(first, tile_nest(tile_, Phase::init), first == nullptr ? nullptr : tile_nest(tile_, Phase::park_in));
   const Ref checks = tile_nest(tile_, Phase::check);
-  const Ref steps = tile_nest(tile_, Phase::step);
+  const Ref steps = make_.when(nonempty(), tile_nest(tile_, Phase::step));
   const Ref finish = tile_nest(tile_, Phase::finish);
-  const Ref end = make_.when(last, finish, last == nullptr ? nullptr : tile_nest(tile_, Phase::park_out));
+  const bool same = last == nullptr || (parks_in_output_ && definition_.value->op == Op::Field);     // parking is finishing
+  const Ref end = same ? finish : make_.when(last, finish, tile_nest(tile_, Phase::park_out));
   Ref body = make_.block({start, checks, steps, end});
   for (const u32 a : accumulators_) body = make_.alloc(a, body);
   return body;
@@ -184,8 +185,6 @@ ORDO_INLINE Ref Lowering::park_offset() {
 ORDO_INLINE Ref Lowering::step_leaf() {
   const ReduceView r(reduce_);
   Ref condition = guard_condition(true, true);
-  for (const int l : stage_.order)
-    if (forced_[static_cast<std::size_t>(l)]) condition = make_.both(condition, nonempty());
   const bool always = r.where()->op == Op::Const && r.where()->arg != 0;
   if (!always) condition = make_.both(condition, value(r.where()));
   std::vector<Ref> next, vars;
@@ -201,11 +200,20 @@ ORDO_INLINE Ref Lowering::step_leaf() {
   return make_.when(condition, body);
 }
 
-// Every reduction axis has an element. Loops outside the tile run once even when one has none.
+// Every reduction axis has an element. Loops outside the tile run once even when one has none; a clipped loop of the same
+// axis inside the tile then runs no turn, and makes the test needless.
 ORDO_INLINE Ref Lowering::nonempty() {
   Ref all = nullptr;
-  const ReduceView r(reduce_);
-  for (u32 k = 0; k < r.facts.axes; ++k) all = make_.both(all, make_.less(make_.integer(0), size(extent_of(r.axis(k)))));
+  for (const nest::Root& root : stage_.roots) {
+    bool forced = false, clipped_inside = false;
+    for (std::size_t d = 0; d < stage_.order.size(); ++d) {
+      const int l = stage_.order[d];
+      if (!stage_.loops[static_cast<std::size_t>(l)].reduction || !depends(root.loop, l)) continue;
+      forced = forced || forced_[static_cast<std::size_t>(l)];
+      clipped_inside = clipped_inside || (d >= tile_ && stage_.loops[static_cast<std::size_t>(l)].mark == nest::Mark::serial && growth(root.loop, l) != nullptr);
+    }
+    if (forced && !clipped_inside) all = make_.both(all, make_.less(make_.integer(0), size(extent_of(root.axis))));
+  }
   return all;
 }
 
