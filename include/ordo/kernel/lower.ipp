@@ -47,6 +47,7 @@ ORDO_INLINE void Lowering::refuse() const {
 }
 
 ORDO_INLINE void Lowering::run() {
+  buffer_of(definition_.tensor);                         // first, so that numbers do not depend on how a compiler orders calls
   reduce_ = find_reduce(definition_.value);
   refuse();
   collect_loops();

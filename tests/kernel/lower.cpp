@@ -1,0 +1,129 @@
+#include "kernel/lowered.hpp"
+
+using namespace ordo;
+using namespace lowered;
+
+namespace {
+const kernel::Layout rows = {1, 1, 1};
+
+kernel::Kernel make(const plan::Plan& plan, const kernel::Planted& planted = {}) {
+  kernel::Kernel k = kernel::lower(plan, 0, rows, four_lanes(), planted);
+  kernel::verify(k);
+  return k;
+}
+const nest::Trace tiled = {
+    directive("split", {"i"}, {"3"}),     directive("split", {"j"}, {"8"}), directive("split", {"k"}, {"4"}), directive("reorder", {"k.0", "i.0", "j.0", "k.1", "i.1", "j.1"}),
+    directive("vectorize", {"j.1"}), directive("unroll", {"i.1"}),
+};
+nest::Trace with_tail(Tail tail) {
+  nest::Trace t = tiled;
+  t[0].tail = t[1].tail = tail;
+  return t;
+}
+}  // namespace
+
+TEST_CASE("lower: the plain nest has one accumulator a place and stores it once") {
+  const kernel::Kernel k = make(planned(matmul(), {}));
+  CHECK(kernel::print(k) ==
+        "kernel C\n"
+        "argument C: f32, canonical\n"
+        "argument A: f32\n"
+        "argument B: f32\n"
+        "for i in 0..M\n"
+        "  for j in 0..N\n"
+        "    alloc acc: f32[1] registers\n"
+        "      acc[0] = 0.0\n"
+        "      for k in 0..K\n"
+        "        acc[0] = fma(A[i * A.stride0 + k], B[k * B.stride0 + j], acc[0])\n"
+        "      C[i * C.stride0 + j] = acc[0]\n");
+}
+
+TEST_CASE("lower: every tail gives the bytes of the plain nest, at sizes that fit and sizes that do not") {
+  const kernel::Kernel plain = make(planned(matmul(), {}));
+  for (const Tail tail : {Tail::mask, Tail::guard, Tail::peel}) {
+    const kernel::Kernel k = make(planned(matmul(), with_tail(tail)));
+    for (const i64 m : {0, 1, 3, 7})
+      for (const i64 n : {0, 1, 8, 13})
+        for (const i64 depth : {0, 1, 4, 9}) CHECK(walked(k, m, n, depth) == walked(plain, m, n, depth));
+  }
+}
+
+TEST_CASE("lower: constant sizes give remainders of their own and the same bytes") {
+  for (const i64 m : {1, 5, 6})
+    for (const i64 n : {3, 8, 21})
+      for (const i64 depth : {1, 4, 10}) {
+        const std::string plain = walked(make(planned(matmul(), {})), m, n, depth);
+        for (const Tail tail : {Tail::mask, Tail::guard, Tail::peel}) CHECK(walked(make(planned(matmul(m, n, depth), with_tail(tail))), m, n, depth) == plain);
+      }
+}
+
+TEST_CASE("lower: an empty reduction outside the tile still stores its initial value") {
+  const nest::Trace outer = {directive("reorder", {"k", "i", "j"})};
+  const kernel::Kernel k = make(planned(matmul(), outer));
+  const std::string zeros(2 * 3 * sizeof(float), '\0');
+  CHECK(walked(k, 2, 3, 0) == zeros);
+}
+
+TEST_CASE("lower: a packed copy holds whole tiles, with and without padding") {
+  const std::string plain = walked(make(planned(matmul(), {})), 7, 13, 9);
+  for (const i64 pad : {0, 3})
+    for (const char* at : {"k.0", "j.0", ""}) {
+      nest::Trace t = tiled;
+      nest::Directive pack = directive("pack", *at == '\0' ? std::vector<std::string>{} : std::vector<std::string>{at});
+      pack.tensor = "B";
+      pack.pack.pad = pad;
+      t.push_back(pack);
+      CHECK(walked(make(planned(matmul(), t)), 7, 13, 9) == plain);
+    }
+}
+
+TEST_CASE("vectorize and unroll: each pass keeps the bytes of the statements before it") {
+  for (const Tail tail : {Tail::mask, Tail::guard, Tail::peel}) {
+    const plan::Plan plan = planned(matmul(), with_tail(tail));
+    const Target target = four_lanes();
+    const kernel::Planted planted;
+    kernel::Kernel k;
+    k.arguments = 3;
+    kernel::detail_lower::Lowering lowering(plan, 0, rows, target, planted, k);
+    lowering.run();
+    const std::string before = walked(k, 7, 13, 9);
+    k.body = kernel::vectorize(k, k.body, lowering.lanes());
+    CHECK(walked(k, 7, 13, 9) == before);
+    k.body = kernel::unroll(k, k.body);
+    CHECK(walked(k, 7, 13, 9) == before);
+  }
+}
+
+TEST_CASE("vectorize: a loop becomes pieces of the register's width, the rest a shorter one") {
+  made::Front f;
+  const ir::Ref X = f.tensor("X", {f.number(10)}), C = f.tensor("C", {f.number(10)}), i = f.index("i");
+  f.define(C, {i}, f.add(f.at(X, {i}), f.real(1)));
+  const kernel::Kernel k = kernel::lower(planned(f.program({X}, {C}), {directive("vectorize", {"i"})}), 0, {0, 0}, four_lanes());
+  const std::string text = kernel::print(k);
+  CHECK(text.substr(text.find("C[")) ==
+        "C[ramp(0, 1) x4] = X[ramp(0, 1) x4] + 1.0 x4\n"
+        "C[ramp(4, 1) x4] = X[ramp(4, 1) x4] + 1.0 x4\n"
+        "C[ramp(8, 1) x2] = X[ramp(8, 1) x2] + 1.0 x2\n");
+}
+
+TEST_CASE("lower: a planted wrong order or a dropped tail changes the bytes") {
+  const std::string right = walked(make(planned(matmul(), tiled)), 7, 13, 9);
+  CHECK(walked(make(planned(matmul(), tiled), {.reverse_chain = true}), 7, 13, 9) != right);
+  CHECK(walked(make(planned(matmul(), tiled), {.drop_tail = true}), 7, 13, 9) != right);
+}
+
+TEST_CASE("lower: orders and recurrences without a lowering are refused by name") {
+  made::Front f;
+  const ir::Ref X = f.tensor("X", 2), C = f.tensor("C", 1), i = f.index("i"), l = f.lanes("l", 8);
+  f.define(C, {i}, f.sum({l}, f.at(X, {i, l})));
+  const plan::Plan plan = planned(f.program({X}, {C}), {});
+  try {
+    kernel::lower(plan, 0, {1, 0}, four_lanes());
+    FAIL("not refused");
+  } catch (const Error& e) {
+    CHECK(std::string(e.what()) ==
+          "error[codegen.order]: `C` sums over `l` in the order of lanes, which compiled targets do not lower yet\n"
+          "  at model.cpp:7\n"
+          "  help: declare the axis Chain, or compile for interpreter()");
+  }
+}

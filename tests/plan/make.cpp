@@ -1,0 +1,59 @@
+#include "kernel/lowered.hpp"
+
+using namespace ordo;
+using namespace lowered;
+
+namespace {
+// D(i) = sum(k, A(i, k)); C(i) = D(i) * D(i)
+ir::Program square_of_sums() {
+  made::Front f;
+  const ir::Ref M = f.dim("M"), K = f.dim("K"), A = f.tensor("A", {M, K}), D = f.tensor("D", 1), C = f.tensor("C", 1);
+  const ir::Ref i = f.index("i"), k = f.chain("k");
+  f.define(D, {i}, f.sum({k}, f.at(A, {i, k})));
+  f.define(C, {i}, f.mul(f.at(D, {i}), f.at(D, {i})));
+  return f.program({A}, {C});
+}
+}  // namespace
+
+TEST_CASE("plan: a stage that is stored gets a workspace that lives until its last reader") {
+  const plan::Plan p = planned(square_of_sums(), {});
+  CHECK(plan::print(p) ==
+        "workspace D: f32 x M, launches 0..1\n"
+        "launch 0: D\n"
+        "for i 0..M\n"
+        "  for k 0..K, ordered\n"
+        "launch 1: C\n"
+        "for i 0..M\n");
+}
+
+TEST_CASE("plan: an inlined stage is written into its reader and takes no memory") {
+  nest::Directive d;
+  d.name = "inline_";
+  d.stage = "D";
+  const plan::Plan p = planned(square_of_sums(), {d});
+  CHECK(p.workspaces.empty());
+  CHECK(p.groups.size() == 1);
+  CHECK(made::definitions(p.nest.program).find("C[i]: f32[M] = (t1 := sum(chain k < K, A[i, k])) * t1") != std::string::npos);
+}
+
+TEST_CASE("plan: an inlined narrow stage still rounds") {
+  made::Front f;
+  const ir::Ref M = f.dim("M"), A = f.tensor("A", {M}), H = f.tensor("H", 1, Type::f16), C = f.tensor("C", 1), i = f.index("i");
+  f.define(H, {i}, f.at(A, {i}));
+  f.define(C, {i}, f.at(H, {i}));
+  nest::Directive d;
+  d.name = "inline_";
+  d.stage = "H";
+  const plan::Plan p = planned(f.program({A}, {C}), {d});
+  CHECK(made::definitions(p.nest.program).find("cast<f16>(A[i])") != std::string::npos);
+}
+
+TEST_CASE("plan: accesses that sizes alone decide are checked once a call, the rest not at all") {
+  made::Front f;
+  const ir::Ref N = f.dim("N"), X = f.tensor("X", {f.add(N, f.number(1))}), Z = f.tensor("Z", {N}), C = f.tensor("C", {N}), i = f.index("i");
+  f.define(C, {i}, f.add(f.at(X, {f.add(i, f.number(1))}), f.at(Z, {f.mul(i, f.number(2))})));
+  const plan::Plan p = planned(f.program({X, Z}, {C}), {});
+  REQUIRE(p.ranges.size() == 1);
+  CHECK(p.nest.program.tensors[static_cast<std::size_t>(p.ranges[0].tensor)].name == std::string("Z"));
+  CHECK(ir::print(p.ranges[0].high) == "N * 2 - 2");
+}
