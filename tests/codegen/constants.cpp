@@ -1,6 +1,7 @@
 // Operations with a constant operand, which the back-end and LLVM treat apart: divisors, counts, bounds of a clip.
 #include <doctest/doctest.h>
 #include "codegen/made.hpp"
+#include "ordo/codegen/llvm/llvm.hpp"
 #include "ordo/ir/scalar.hpp"
 
 namespace {

@@ -1,6 +1,7 @@
 // The shape of the code of a matrix product's micro-kernel: what the default schedules rely on.
 #include <doctest/doctest.h>
 #include "codegen/made.hpp"
+#include "ordo/codegen/llvm/llvm.hpp"
 
 namespace {
 using namespace made;

@@ -3,6 +3,7 @@
 #include <cfenv>
 #include <thread>
 #include "codegen/made.hpp"
+#include "ordo/codegen/llvm/llvm.hpp"
 
 namespace {
 using namespace made;

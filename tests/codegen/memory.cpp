@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include "codegen/made.hpp"
+#include "ordo/codegen/llvm/llvm.hpp"
 
 namespace {
 using namespace made;

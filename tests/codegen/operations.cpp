@@ -1,6 +1,7 @@
 // Every element-wise operation on every type, scalar and vector, for every target this processor runs: the bits of soft::.
 #include <doctest/doctest.h>
 #include "codegen/made.hpp"
+#include "ordo/codegen/llvm/llvm.hpp"
 #include "ordo/ir/scalar.hpp"
 
 namespace {

@@ -1,6 +1,7 @@
 // Loops, conditions, lets, allocations, failures, parallel loops: order of effects and lifetime of values.
 #include <doctest/doctest.h>
 #include "codegen/made.hpp"
+#include "ordo/codegen/llvm/llvm.hpp"
 
 namespace {
 using namespace made;
