@@ -1,4 +1,5 @@
 #pragma once
+#include <deque>
 #include <vector>
 #include "ordo/ir/form.hpp"
 #include "ordo/ir/post_order.hpp"
@@ -69,6 +70,6 @@ class FreeAxes {
     return static_cast<u32>(sets_.size() - 1);
   }
   RefMap<u32> known_, single_;
-  std::vector<Axes> sets_ = std::vector<Axes>(1);
+  std::deque<Axes> sets_ = std::deque<Axes>(1);         // of() gives references that later sets must not move
 };
 }  // namespace ordo::ir
