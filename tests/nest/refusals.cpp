@@ -140,6 +140,12 @@ TEST_CASE("refusals: unroll, vectorize, parallel") {
     Sketch(made::fixed_matmul()).split("C", "i", {"65"}).pack("C", "A").split("C", "i.1", {"60"}).unroll("C/A.pack", "i.1.1").unroll("C/A.pack", "k").unroll("C/A.pack", "i.1.0").pack("C", "B").unroll("C/B.pack", "j").split("C", "i.0", {"64"}).unroll("C/A.pack", "i.0.1");
   });
   refused("vectorize.extent", [] { matmul().reorder("C", {"k", "j"}).vectorize("C", "j"); });
+  refused("vectorize.extent.none", [] {
+    Tensor<float, 1> X{"X", {0}}, Y{"Y"};
+    Index i{"i"};
+    Y(i) = X(i) * 2;
+    Sketch(made::staged({Y})).vectorize("Y", "i");
+  });
   refused("vectorize.extent.copy", [] { matmul().pack("C", "B").vectorize("C/B.pack", "k"); });
   refused("vectorize.ordered", [] { matmul().vectorize("C", "k"); });
   refused("vectorize.ordered.scan", [] {

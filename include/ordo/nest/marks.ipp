@@ -8,7 +8,8 @@ inline constexpr i64 most_unrolled_copies = 4096;
 
 ORDO_INLINE Refusal too_long(const Edit& e, int loop, i64 most, const char* code) {
   const i64 extent = constant_extent(e.stage.loop(loop));
-  if (extent >= 0 && extent <= most) return {};
+  if (extent >= 1 && extent <= most) return {};
+  if (extent == 0) return {code, cannot(e.directive) + ": its extent is 0", "leave it as it is: it has no turns", loop};
   const std::string size = print_size(e.stage.loop(loop).extent);
   return {code, cannot(e.directive) + ": its extent " + size + (extent < 0 ? " is no constant" : " is more than " + std::to_string(most)),
           "split it first and " + e.directive.name + " the inner part: split(" + e.stage.loop(loop).name + ", 8)", loop};
