@@ -5,8 +5,20 @@
 #include "codegen/made.hpp"
 #include "ordo/codegen/llvm/llvm.hpp"
 
+extern "C" {             // GDB's interface for code made at run time
+struct JitEntry { JitEntry *next, *previous; const char* file; std::uint64_t bytes; };
+struct JitDescriptor { std::uint32_t version, action; JitEntry *relevant, *first; };
+extern JitDescriptor __jit_debug_descriptor;
+}
+
 namespace {
 using namespace made;
+
+bool debugger_sees(const std::string& name) {
+  for (const JitEntry* e = __jit_debug_descriptor.first; e != nullptr; e = e->next)
+    if (std::string(e->file, e->bytes).find(name) != std::string::npos) return true;
+  return false;
+}
 
 void constant_kernel(Maker& m, i64 value) {
   const u64 out = m.argument("out", Type::i64);
@@ -96,6 +108,15 @@ TEST_CASE("generate: constants fold in the contract's environment, and the calle
   std::fesetround(FE_TONEAREST);
   CHECK(kept == FE_UPWARD);
   CHECK(plain == upward);
+}
+TEST_CASE("load: a debugger hears of the code by the kernel's name, and of its end") {
+  Maker m("a_product_of_its_own");
+  constant_kernel(m, 1);
+  {
+    const Linked linked(m.kernel, cpu::named("x86-64-v2"));
+    CHECK(debugger_sees("a_product_of_its_own"));
+  }
+  CHECK(!debugger_sees("a_product_of_its_own"));
 }
 TEST_CASE("routines: code finds the library's own functions wherever it lies") {
   Maker m;

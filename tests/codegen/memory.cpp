@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <limits>
 #include "codegen/made.hpp"
 #include "ordo/codegen/llvm/llvm.hpp"
 
@@ -116,26 +117,30 @@ TEST_CASE("NaN: canonical in a buffer that says so, in whatever way it got there
 TEST_CASE("masked tails: nothing past the end is touched, masked-off lanes read as 0") {
   for (const Target& t : targets())
     for (Type s : stored_types)
-      for (int lanes : {4, 16})
+      for (int lanes : {4, 16}) {
+        Maker m;
+        const u64 in = m.argument("in", s), out = m.argument("out", s), seen = m.argument("seen", compute_type(s));
+        Ref i = m.var("i"), from = m.mul(i, m.i(lanes)), at = m.ramp(from, lanes), mask = tail_mask(m, from, lanes);
+        m.kernel.body = m.loop(i, m.i(0), m.two(Op::Div, m.add(m.dim(0), m.i(lanes - 1)), m.i(lanes)),
+                               m.block({m.write(out, at, m.read(in, at, mask), mask), m.write(seen, at, m.read(in, at, mask))}));
+        const Linked linked(m.kernel, t);
         for (i64 n : {1, 3, 15, 16, 17, 37}) {
-          Maker m;
-          const u64 in = m.argument("in", s), out = m.argument("out", s), seen = m.argument("seen", compute_type(s));
-          Ref i = m.var("i"), from = m.mul(i, m.i(lanes)), at = m.ramp(from, lanes), mask = tail_mask(m, from, lanes);
-          m.kernel.body = m.loop(i, m.i(0), m.two(Op::Div, m.add(m.dim(0), m.i(lanes - 1)), m.i(lanes)),
-                                 m.block({m.write(out, at, m.read(in, at, mask), mask), m.write(seen, at, m.read(in, at, mask))}));
-          const std::size_t size = static_cast<std::size_t>(bytes_of(s)), count = static_cast<std::size_t>(n);
-          const std::size_t rounded = (count + 15) / 16 * 16;
+          const std::size_t size = static_cast<std::size_t>(bytes_of(s)), count = static_cast<std::size_t>(n), step = static_cast<std::size_t>(lanes);
           Guarded source(count * size), result(count * size);
           for (std::size_t k = 0; k < count; ++k) {
             const u64 one = s == Type::boolean ? 1 : k + 1;
             std::memcpy(source.begin + k * size, &one, size);
           }
-          std::vector<u8> lanes_seen(rounded * static_cast<std::size_t>(bytes_of(compute_type(s))), u8{0xcc});
-          run(m, t, {source.begin, result.begin, lanes_seen.data()}, {n});
+          std::vector<u8> lanes_seen((count + 15) / 16 * 16 * static_cast<std::size_t>(bytes_of(compute_type(s))), u8{0xcc});
+          Call call;
+          call.data = {source.begin, result.begin, lanes_seen.data()};
+          call.dims = {n};
+          call.strides.resize(3 * max_rank);
+          CHECK(call.run(linked.entry()) == 0);
           CHECK_MESSAGE(std::memcmp(source.begin, result.begin, count * size) == 0, t.name, " ", name_of(s));
-          for (std::size_t k = count; k < (count + static_cast<std::size_t>(lanes) - 1) / static_cast<std::size_t>(lanes) * static_cast<std::size_t>(lanes); ++k)
-            CHECK(element(compute_type(s), lanes_seen, k) == 0);
+          for (std::size_t k = count; k < (count + step - 1) / step * step; ++k) CHECK(element(compute_type(s), lanes_seen, k) == 0);
         }
+      }
 }
 TEST_CASE("masked heads: lanes before the first element are not touched") {
   for (const Target& t : targets()) {
@@ -150,6 +155,27 @@ TEST_CASE("masked heads: lanes before the first element are not touched") {
     run(m, t, {source.first, result}, {});
     CHECK(std::memcmp(result, want, sizeof want) == 0);
   }
+}
+TEST_CASE("masks: a ramp over values of the data wraps as index arithmetic does; one over loop counters is a tail") {
+  constexpr i64 top = std::numeric_limits<i64>::max(), bottom = std::numeric_limits<i64>::min();
+  for (const Target& t : targets())
+    for (auto [base, limit] : {std::pair<i64, i64>{top - 3, top}, {top - 3, 0}, {bottom, top}, {bottom, bottom + 2}, {5, 9}, {5, -9}, {-3, 1}, {0, 100}}) {
+      Maker m;
+      const u64 in = m.argument("in", Type::i64), out = m.argument("out", Type::boolean);
+      constexpr int lanes = 16;
+      Ref b = m.var("b"), i = m.var("i");
+      Ref over_data = m.two(Op::Lt, m.ramp(b, lanes), m.broadcast(m.read(in, m.i(1)), lanes));
+      Ref over_counter = m.two(Op::Lt, m.ramp(m.add(m.mul(i, m.i(3)), m.i(-2)), lanes), m.broadcast(m.read(in, m.i(1)), lanes));
+      m.kernel.body = m.block({m.let(b, m.read(in, m.i(0)), m.write(out, m.ramp(m.i(0), lanes), over_data)),
+                               m.loop(i, m.i(0), m.i(3), m.write(out, m.ramp(m.mul(m.add(i, m.i(1)), m.i(lanes)), lanes), over_counter))});
+      i64 data[2] = {base, limit};
+      u8 result[4 * lanes];
+      run(m, t, {data, result}, {});
+      for (i64 l = 0; l < lanes; ++l) {
+        CHECK(result[l] == (static_cast<i64>(static_cast<u64>(base) + static_cast<u64>(l)) < limit));
+        for (i64 k = 0; k < 3; ++k) CHECK(result[(k + 1) * lanes + l] == (3 * k - 2 + l < limit));
+      }
+    }
 }
 TEST_CASE("masked scalars: read as 0, not written") {
   for (const Target& t : targets()) {
