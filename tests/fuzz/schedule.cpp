@@ -1,4 +1,5 @@
 #include "fuzz/schedule.hpp"
+#include <set>
 
 namespace fuzz {
 using namespace ordo;
@@ -9,12 +10,28 @@ std::string live_loop(const nest::Stage& s, Random& random) {
   return s.loops[static_cast<std::size_t>(random.of(s.order))].name;
 }
 
+// Numbers of the tensors that a definition reads; its own when it reads none.
+std::vector<int> reads_of(const ir::Program& program, std::size_t definition) {
+  std::vector<int> found;
+  std::set<ir::Ref> seen;
+  std::vector<ir::Ref> work{program.definitions[definition].value};
+  while (!work.empty()) {
+    const ir::Ref e = work.back();
+    work.pop_back();
+    if (!seen.insert(e).second) continue;
+    if (e->op == ir::Op::Load) found.push_back(static_cast<int>(e->src[0]->arg));
+    work.insert(work.end(), e->src, e->src + e->count);
+  }
+  if (found.empty()) found.push_back(program.definitions[definition].tensor);
+  return found;
+}
+
 nest::Directive random_directive(const nest::Nest& nest, Random& random) {
   const std::size_t n = static_cast<std::size_t>(random.below(static_cast<i64>(nest.stages.size())));
   const nest::Stage& s = nest.stages[n];
   nest::Directive d;
   d.stage = s.name;
-  switch (random.below(13)) {
+  switch (random.below(16)) {
     case 0: case 1: case 2: case 3: {
       d.name = "split";
       d.loops = {live_loop(s, random)};
@@ -43,10 +60,17 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
     case 8: d.name = "unroll"; d.loops = {live_loop(s, random)}; break;
     case 9: d.name = "vectorize"; d.loops = {random.chance(70) && !s.order.empty() ? s.loops[static_cast<std::size_t>(s.order.back())].name : live_loop(s, random)}; break;
     case 10: d.name = "parallel"; d.loops = {random.chance(60) && !s.order.empty() ? s.loops[static_cast<std::size_t>(s.order.front())].name : live_loop(s, random)}; break;
-    case 11: {
+    case 11: case 12: case 13: {
       d.name = "pack";
+      if (!s.packs.empty() && random.chance(40)) {       // the copy's own loops
+        const nest::Pack& p = random.of(s.packs);
+        d.stage += "/" + p.name;
+        d.name = random.of(std::vector<const char*>{"parallel", "unroll", "vectorize"});
+        if (!p.order.empty()) d.loops = {s.loops[static_cast<std::size_t>(random.of(p.order))].name};
+        break;
+      }
       if (!random.chance(20)) d.loops = {live_loop(s, random)};
-      d.tensor = nest.program.tensors[static_cast<std::size_t>(random.below(static_cast<i64>(nest.program.tensors.size())))].name;
+      d.tensor = nest.program.tensors[static_cast<std::size_t>(random.of(reads_of(nest.program, n)))].name;
       d.pack.pad = random.chance(30) ? random.between(1, 5) : 0;
       d.pack.memory = random.of(std::vector<Memory>{Memory::automatic, Memory::heap, Memory::stack});
       break;

@@ -8,6 +8,7 @@ struct Read {
   ir::Ref load;
   bool unit;                     // grows by one element with the vector axis, in its last dimension only
   bool varies;                   // depends on the vector axis at all
+  bool guarded = false;          // read only where a condition holds
 };
 struct Shape {
   std::vector<ir::Ref> left, reductions;

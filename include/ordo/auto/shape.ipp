@@ -19,24 +19,40 @@ inline Read read_of(Ref load, Ref axis) {
   return r;
 }
 
-ORDO_INLINE Shape shape_of(const ir::Program& program, const Definition& definition) {
+struct Seen { Ref node; bool guarded; };
+// Loads and reductions of a value; a load met both ways counts as not guarded.
+inline void collect(Ref value, std::vector<Seen>& loads, std::vector<Ref>& reductions) {
+  std::unordered_map<Ref, int> met;                      // 1: under a guard, 2: without one
+  std::vector<Seen> work{{value, false}};
+  while (!work.empty()) {
+    const Seen now = work.back();
+    const Ref e = now.node;
+    work.pop_back();
+    int& state = met[e];
+    if (state >= (now.guarded ? 1 : 2)) continue;
+    const bool first = state == 0;
+    state = now.guarded ? 1 : 2;
+    if (e->op == Op::Load) loads.push_back(now);
+    bool skips = false;
+    if (e->op == Op::Reduce) {
+      skips = ReduceView(e).where()->op != Op::Const;
+      for (u32 k = 0; first && k < ReduceView(e).facts.axes; ++k) reductions.push_back(ReduceView(e).axis(k));
+    }
+    const bool chooses = e->op == Op::Select || e->op == Op::And || e->op == Op::Or;
+    for (u32 k = 0; k < e->count; ++k) work.push_back({e->src[k], now.guarded || skips || (chooses && k > 0)});
+  }
+}
+
+ORDO_INLINE Shape shape_of(const Program& program, const Definition& definition) {
   Shape s;
   s.left = definition.axes;
-  std::vector<Ref> work{definition.value}, loads;
-  std::unordered_map<Ref, bool> seen;
-  while (!work.empty()) {
-    const Ref e = work.back();
-    work.pop_back();
-    if (!seen.emplace(e, true).second) continue;
-    if (e->op == Op::Reduce)
-      for (u32 k = 0; k < ReduceView(e).facts.axes; ++k) s.reductions.push_back(ReduceView(e).axis(k));
-    if (e->op == Op::Load) loads.push_back(e);
-    work.insert(work.end(), e->src, e->src + e->count);
-  }
+  std::vector<Seen> loads;
+  collect(definition.value, loads, s.reductions);
   if (s.left.empty()) return s;
   s.vector_axis = s.left.back();
-  for (const Ref l : loads) {
-    s.reads.push_back(read_of(l, s.vector_axis));
+  for (const Seen& l : loads) {
+    s.reads.push_back(read_of(l.node, s.vector_axis));
+    s.reads.back().guarded = l.guarded;
     if (s.reads.back().varies && !s.reads.back().unit) s.contiguous = false;
   }
   if (s.reductions.empty()) return s;
@@ -48,7 +64,7 @@ ORDO_INLINE Shape shape_of(const ir::Program& program, const Definition& definit
       s.row_axis = s.left[a];
       int same = 0;
       for (const Read& o : s.reads) same += o.load->src[0] == r.load->src[0];
-      s.packable = same == 1 ? static_cast<int>(r.load->src[0]->arg) : -1;
+      s.packable = same == 1 && !r.guarded ? static_cast<int>(r.load->src[0]->arg) : -1;
       break;
     }
   (void)program;
