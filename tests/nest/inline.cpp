@@ -13,7 +13,8 @@ TEST_CASE("inline_: a reduction takes its loops to its reader, and on") {
   CHECK(s.text() == "D: inlined\nE: inlined\nC:\n  for i 0..64\n    for j 0..N\n      for k 0..K, ordered\n");
   s.split("C", "k", {"64"});
   CHECK(s.text() ==
-        "D: inlined\nE: inlined\nC:\n  for i 0..64\n    for j 0..N\n      for k.0 0..(K + 63) / 64, ordered\n        for k.1 0..64, ordered, tail mask\n");
+        "D: inlined\nE: inlined\nC:\n  for i 0..64\n    for j 0..N\n      for k.0 0..(K + 63) / 64, ordered\n        for k.1 0..64, "
+        "ordered, tail mask\n");
 }
 TEST_CASE("compute_root: undoes inline_") {
   Sketch s(made::epilogue());

@@ -9,7 +9,12 @@ TEST_CASE("fuse: joins a loop with the one directly inside") {
   CHECK(Sketch(made::matmul()).fuse("C", "i", "j").text() == "C:\n  for i*j 0..N * 64\n    for k 0..K, ordered\n");
 }
 TEST_CASE("fuse: parts of a split keep their tails, ordered loops stay ordered") {
-  CHECK(Sketch(made::matmul()).split("C", "k", {"16"}).split("C", "j", {"48"}, Tail::peel).fuse("C", "k.0", "k.1").fuse("C", "i", "j.0").text() ==
+  CHECK(Sketch(made::matmul())
+            .split("C", "k", {"16"})
+            .split("C", "j", {"48"}, Tail::peel)
+            .fuse("C", "k.0", "k.1")
+            .fuse("C", "i", "j.0")
+            .text() ==
         "C:\n"
         "  for i*j.0 0..(N + 47) / 48 * 64\n"
         "    for j.1 0..48, tail peel\n"

@@ -30,7 +30,10 @@ ir::Program lanes() {
 struct Dice {
   std::mt19937 engine;
   int below(std::size_t n) { return n == 0 ? 0 : static_cast<int>(engine() % n); }
-  template <class T> const T& of(const std::vector<T>& list) { return list[static_cast<std::size_t>(below(list.size()))]; }
+  template <class T>
+  const T& of(const std::vector<T>& list) {
+    return list[static_cast<std::size_t>(below(list.size()))];
+  }
 };
 
 std::string some_loop(const nest::Stage& stage, Dice& dice) {
@@ -40,7 +43,8 @@ std::string some_loop(const nest::Stage& stage, Dice& dice) {
 
 nest::Directive any(const nest::Nest& nest, Dice& dice) {
   const nest::Stage& stage = dice.of(nest.stages);
-  nest::Directive d = made::directive(nest::directive::rows[static_cast<std::size_t>(dice.below(std::size(nest::directive::rows)))].name, stage.name.c_str(), {}, 7);
+  nest::Directive d = made::directive(nest::directive::rows[static_cast<std::size_t>(dice.below(std::size(nest::directive::rows)))].name,
+                                      stage.name.c_str(), {}, 7);
   if (!stage.packs.empty() && dice.below(4) == 0) d.stage += "/" + dice.of(stage.packs).name;
   const nest::directive::Row& row = *nest::row_of(d.name);
   const int loops = d.name == "reorder" ? dice.below(stage.order.size() + 1) + 1 : row.most_loops - (d.name == "pack" ? dice.below(2) : 0);
@@ -55,7 +59,8 @@ nest::Directive any(const nest::Nest& nest, Dice& dice) {
     d.loops = {stage.loop(stage.order[at]).name, stage.loop(stage.order[at + 1]).name};
   }
   if (row.factors)
-    for (int k = dice.below(3); k >= 0; --k) d.factors.push_back(dice.of(std::vector<std::string>{"1", "2", "3", "7", "8", "16", "100", "maximum(N, 1)", "K", "0"}));
+    for (int k = dice.below(3); k >= 0; --k)
+      d.factors.push_back(dice.of(std::vector<std::string>{"1", "2", "3", "7", "8", "16", "100", "maximum(N, 1)", "K", "0"}));
   d.tail = d.name == "split" ? static_cast<Tail>(dice.below(6)) : Tail::mask;
   if (row.tensor) d.tensor = dice.of(nest.names);
   if (row.tensor && dice.below(3) == 0) d.pack = {static_cast<Memory>(dice.below(5)), dice.below(3), dice.below(2) == 0};

@@ -36,9 +36,7 @@ TEST_CASE("refusals: a directive that no loop or stage fits") {
   refused("schedule.consumed.again", [] { gemm().split("C", "i.0", {"2"}).split("C", "i", {"2"}); });
   refused("schedule.consumed.fused", [] { matmul().fuse("C", "i", "j").parallel("C", "j"); });
   refused("schedule.consumed.several", [] { matmul().split("C", "j", {"64", "8"}).unroll("C", "j"); });
-  refused("schedule.consumed.returned", [] {
-    epilogue().inline_("E").compute_root("E").inline_("D").compute_root("D").unroll("E", "k");
-  });
+  refused("schedule.consumed.returned", [] { epilogue().inline_("E").compute_root("E").inline_("D").compute_root("D").unroll("E", "k"); });
   refused("schedule.component", [] {
     Tensor<float, 2> X{"X", {8, 100}};
     Tensor<float, 1> Y{"Y"};
@@ -57,9 +55,7 @@ TEST_CASE("refusals: a directive that no loop or stage fits") {
 
 TEST_CASE("refusals: a later directive would break an earlier one") {
   refused("schedule.vectorized", [] { gemm().reorder("C", {"j.1", "k"}); });
-  refused("schedule.vectorized.inline", [] {
-    epilogue().split("E", "j", {"8"}).vectorize("E", "j.1").inline_("D");
-  });
+  refused("schedule.vectorized.inline", [] { epilogue().split("E", "j", {"8"}).vectorize("E", "j.1").inline_("D"); });
   refused("schedule.vectorized.copy", [] {
     Sketch s(made::fixed_matmul());
     s.split("C", "j", {"8"}).pack("C", "B", "i").vectorize("C/B.pack", "k").reorder("C", {"k", "j.1"});
@@ -137,7 +133,17 @@ TEST_CASE("refusals: unroll, vectorize, parallel") {
   refused("unroll.extent.long", [] { matmul().split("C", "i", {"65"}).unroll("C", "i.1"); });
   refused("unroll.size", [] { Sketch(made::fixed_matmul()).unroll("C", "i").unroll("C", "j").unroll("C", "k"); });
   refused("unroll.size.copy", [] {
-    Sketch(made::fixed_matmul()).split("C", "i", {"65"}).pack("C", "A").split("C", "i.1", {"60"}).unroll("C/A.pack", "i.1.1").unroll("C/A.pack", "k").unroll("C/A.pack", "i.1.0").pack("C", "B").unroll("C/B.pack", "j").split("C", "i.0", {"64"}).unroll("C/A.pack", "i.0.1");
+    Sketch(made::fixed_matmul())
+        .split("C", "i", {"65"})
+        .pack("C", "A")
+        .split("C", "i.1", {"60"})
+        .unroll("C/A.pack", "i.1.1")
+        .unroll("C/A.pack", "k")
+        .unroll("C/A.pack", "i.1.0")
+        .pack("C", "B")
+        .unroll("C/B.pack", "j")
+        .split("C", "i.0", {"64"})
+        .unroll("C/A.pack", "i.0.1");
   });
   refused("vectorize.extent", [] { matmul().reorder("C", {"k", "j"}).vectorize("C", "j"); });
   refused("vectorize.extent.none", [] {
@@ -165,7 +171,8 @@ TEST_CASE("refusals: unroll, vectorize, parallel") {
   refused("vectorize.inside", [] { matmul().split("C", "j", {"8"}).vectorize("C", "j.1"); });
   refused("vectorize.inside.copy", [] { Sketch(made::fixed_matmul()).pack("C", "B", "i").vectorize("C/B.pack", "j"); });
   refused("vectorize.twice", [] { Sketch(made::fixed_matmul()).reorder("C", {"k", "i", "j"}).vectorize("C", "j").vectorize("C", "i"); });
-  refused("vectorize.twice.copy", [] { Sketch(made::fixed_matmul()).pack("C", "B").vectorize("C/B.pack", "k").vectorize("C/B.pack", "j"); });
+  refused("vectorize.twice.copy",
+          [] { Sketch(made::fixed_matmul()).pack("C", "B").vectorize("C/B.pack", "k").vectorize("C/B.pack", "j"); });
   refused("parallel.ordered", [] { matmul().parallel("C", "k"); });
   refused("parallel.reduction", [] {
     Tensor<i32, 2> X{"X", {8, 100}};
@@ -190,11 +197,12 @@ TEST_CASE("refusals: every code has a golden of its whole text") {
       const std::string literal = text.substr(from + 1, end - from - 1);
       const std::size_t dot = literal.find('.');
       const auto word = [](char c) { return std::islower(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.'; };
-      if (dot != std::string::npos && dot > 0 && dot + 1 < literal.size() && std::all_of(literal.begin(), literal.end(), word)) codes.insert(literal);
+      if (dot != std::string::npos && dot > 0 && dot + 1 < literal.size() && std::all_of(literal.begin(), literal.end(), word))
+        codes.insert(literal);
       from = end == std::string::npos ? end : text.find('"', end + 1);
     }
   }
-  codes.erase("nest.verify");    // internal
+  codes.erase("nest.verify");  // internal
   CHECK(codes.size() > 30);
   for (const auto& file : std::filesystem::directory_iterator(golden::folder)) shown.insert(file.path().stem().string());
   for (const std::string& code : codes) {

@@ -51,13 +51,20 @@ TEST_CASE("refusals: pack") {
   refused("pack.loop", [] { matmul().pack("C", "B", "k"); });
   refused("pack.loop.vectorized", [] {
     Sketch s(made::fixed_matmul());
-    s.split("C", "j", {"8"}).reorder("C", {"k", "i", "j.0", "j.1"}).unroll("C", "i").reorder("C", {"j.0", "j.1", "i"}).vectorize("C", "j.1").pack("C", "A", "j.1");
+    s.split("C", "j", {"8"})
+        .reorder("C", {"k", "i", "j.0", "j.1"})
+        .unroll("C", "i")
+        .reorder("C", {"j.0", "j.1", "i"})
+        .vectorize("C", "j.1")
+        .pack("C", "A", "j.1");
   });
   refused("pack.loop.reduction", [] { Sketch(with_epilogue_read()).reorder("C", {"k", "i", "j"}).pack("C", "D", "i"); });
   refused("pack.memory", [] { matmul().pack("C", "B", "j", {Memory::registers, 0, false}); });
   refused("pack.memory.shared", [] { matmul().pack("C", "B", "j", {Memory::shared, 0, false}); });
   refused("pack.memory.symbolic", [] { matmul().pack("C", "B", "j", {Memory::stack, 0, false}); });
-  refused("pack.memory.large", [] { Sketch(made::fixed_matmul()).split("C", "i", {"2048"}).pack("C", "A", nullptr, {Memory::stack, 1, false}); });
+  refused("pack.memory.large", [] {
+    Sketch(made::fixed_matmul()).split("C", "i", {"2048"}).pack("C", "A", nullptr, {Memory::stack, 1, false});
+  });
   refused("pack.pad", [] { matmul().pack("C", "B", "j", {Memory::automatic, -1, false}); });
   refused("pack.constant", [] { matmul().pack("C", "B", "j", {Memory::automatic, 0, true}); });
   refused("pack.constant.computed", [] { epilogue().pack("E", "D", nullptr, {Memory::automatic, 0, true}); });

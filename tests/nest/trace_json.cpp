@@ -34,7 +34,8 @@ TEST_CASE("json: its form") {
   trace[0].factors = {"8"};
   trace[0].tail = Tail::guard;
   CHECK(to_json(trace) ==
-        "{\n \"format\": \"ordo trace\",\n \"version\": 1,\n \"directives\": [\n  {\n   \"do\": \"split\",\n   \"stage\": \"C\",\n   \"loops\": [\n"
+        "{\n \"format\": \"ordo trace\",\n \"version\": 1,\n \"directives\": [\n  {\n   \"do\": \"split\",\n   \"stage\": \"C\",\n   "
+        "\"loops\": [\n"
         "    \"C/i\"\n   ],\n   \"factors\": [\n    \"8\"\n   ],\n   \"tail\": \"guard\"\n  }\n ]\n}");
   CHECK(trace_from_json(to_json({}).c_str()).empty());
 }

@@ -7,7 +7,10 @@
 namespace ordo::nest {
 namespace detail_access {
 inline constexpr std::size_t most_accesses = 16;
-struct Place { ir::Ref node; bool guarded, inside; };
+struct Place {
+  ir::Ref node;
+  bool guarded, inside;
+};
 
 // Visits each node once for each place it is seen in: `visit(place)` says whether to go on below it.
 template <class Visit>
@@ -32,7 +35,7 @@ void walk(ir::Ref value, const Visit& visit) {
       continue;
     }
     const bool chooses = e->op == ir::Op::Select || e->op == ir::Op::And || e->op == ir::Op::Or || e->op == ir::Op::Scan;
-    const u32 always = e->op == ir::Op::Scan ? 2 : 0;      // a Scan reads its init only at the start
+    const u32 always = e->op == ir::Op::Scan ? 2 : 0;  // a Scan reads its init only at the start
     for (u32 k = 0; k < e->count; ++k) work.push_back({e->src[k], p.guarded || (chooses && k != always), p.inside});
   }
 }
@@ -45,7 +48,10 @@ inline bool same(const Access& a, const Access& b) {
   return a.load == b.load && a.guarded == b.guarded && a.inside == b.inside && a.axes == b.axes;
 }
 
-struct Read { ir::Ref load; bool guarded, inside; };
+struct Read {
+  ir::Ref load;
+  bool guarded, inside;
+};
 inline std::vector<Read> reads(ir::Ref value) {
   std::vector<Read> found;
   walk(value, [&](const Place& p) {
@@ -62,8 +68,10 @@ inline void mentioned(ir::Ref expression, std::vector<ir::Ref>& axes, bool& data
     const ir::Ref e = work.back();
     work.pop_back();
     if (!seen.insert(e).second) continue;
-    if (e->op == ir::Op::Axis) axes.push_back(e);
-    else if (e->op == ir::Op::Load || e->op == ir::Op::State || e->op == ir::Op::Field) data = true;
+    if (e->op == ir::Op::Axis)
+      axes.push_back(e);
+    else if (e->op == ir::Op::Load || e->op == ir::Op::State || e->op == ir::Op::Field)
+      data = true;
     if (e->op != ir::Op::Axis) work.insert(work.end(), e->src, e->src + e->count);
   }
 }
@@ -76,9 +84,12 @@ inline Access in_terms(const Read& read, const Terms* outer) {
     std::vector<ir::Ref> axes;
     mentioned(read.load->src[k], axes, access.gather);
     for (const ir::Ref axis : axes) {
-      if (outer == nullptr) add_axes(access.axes, {axis});
-      else if (const auto it = outer->find(axis); it != outer->end()) add_axes(access.axes, it->second);
-      else add_axes(access.axes, {axis});
+      if (outer == nullptr)
+        add_axes(access.axes, {axis});
+      else if (const auto it = outer->find(axis); it != outer->end())
+        add_axes(access.axes, it->second);
+      else
+        add_axes(access.axes, {axis});
     }
   }
   std::sort(access.axes.begin(), access.axes.end());
@@ -89,7 +100,7 @@ struct Search {
   const Nest& nest;
   int tensor;
   std::vector<Access> found = {};
-  int budget = 4096;             // reads looked at; past it the tensor counts as read in many ways
+  int budget = 4096;  // reads looked at; past it the tensor counts as read in many ways
 
   void add(const Access& access) {
     for (const Access& other : found)
@@ -119,8 +130,10 @@ struct Search {
         mentioned(read.load->src[k + 1], own, data);
         for (const ir::Ref axis : own) {
           const auto it = outer == nullptr ? Terms::const_iterator() : outer->find(axis);
-          if (outer == nullptr || it == outer->end()) add_axes(axes, {axis});
-          else add_axes(axes, it->second);
+          if (outer == nullptr || it == outer->end())
+            add_axes(axes, {axis});
+          else
+            add_axes(axes, it->second);
         }
       }
       visit(next, &terms, access.guarded, access.inside, access.gather);
@@ -169,7 +182,8 @@ ORDO_INLINE std::vector<int> reads_through(const Nest& nest, int stage) {
     for (const int tensor : reads_of(definition_of(nest, s).value)) {
       tensors.push_back(tensor);
       const int producer = nest.program.tensors[static_cast<std::size_t>(tensor)].definition;
-      if (producer >= 0 && nest.stages[static_cast<std::size_t>(producer)].inlined && seen.insert(producer).second) work.push_back(producer);
+      if (producer >= 0 && nest.stages[static_cast<std::size_t>(producer)].inlined && seen.insert(producer).second)
+        work.push_back(producer);
     }
   }
   std::sort(tensors.begin(), tensors.end());

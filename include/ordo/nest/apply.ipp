@@ -9,10 +9,11 @@ inline Refusal misshapen(const Directive& d, const directive::Row& row, bool on_
   const int loops = static_cast<int>(d.loops.size());
   if (loops < row.least_loops || loops > row.most_loops) {
     const std::string wanted = row.least_loops == row.most_loops ? std::to_string(row.least_loops)
-                               : row.most_loops == 1            ? "at most 1"
-                                                                : "at least " + std::to_string(row.least_loops);
-    return {"schedule.arguments", cannot(d) + ": " + d.name + " takes " + wanted + (wanted.back() == '1' ? " loop" : " loops") + ", not " +
-                                      std::to_string(loops), "", -1};
+                               : row.most_loops == 1             ? "at most 1"
+                                                                 : "at least " + std::to_string(row.least_loops);
+    return {"schedule.arguments",
+            cannot(d) + ": " + d.name + " takes " + wanted + (wanted.back() == '1' ? " loop" : " loops") + ", not " + std::to_string(loops),
+            "", -1};
   }
   if (row.factors && d.factors.empty()) return {"schedule.arguments", cannot(d) + ": " + d.name + " takes at least 1 factor", "", -1};
   if (row.tensor && d.tensor.empty()) return {"schedule.arguments", cannot(d) + ": " + d.name + " takes a tensor", "", -1};
@@ -37,7 +38,8 @@ ORDO_INLINE const directive::Row* row_of(const std::string& name) {
 }
 ORDO_INLINE int stage_index(const Nest& nest, const std::string& name) {
   const auto named = [&](int n) -> const std::string& { return nest.stages[static_cast<std::size_t>(n)].name; };
-  const auto it = std::lower_bound(nest.by_name.begin(), nest.by_name.end(), name, [&](int n, const std::string& key) { return named(n) < key; });
+  const auto it =
+      std::lower_bound(nest.by_name.begin(), nest.by_name.end(), name, [&](int n, const std::string& key) { return named(n) < key; });
   return it == nest.by_name.end() || named(*it) != name ? -1 : *it;
 }
 ORDO_INLINE int pack_index(const Stage& stage, const std::string& name) {
@@ -83,7 +85,7 @@ ORDO_INLINE void apply(Nest& nest, const Directive& d) {
 }
 
 ORDO_INLINE void apply(Nest& nest, const Trace& trace) {
-  std::map<int, Stage> before;   // of the stages that the trace touches
+  std::map<int, Stage> before;  // of the stages that the trace touches
   const auto keep = [&](int n) { before.try_emplace(n, nest.stages[static_cast<std::size_t>(n)]); };
   for (std::size_t k = 0; k < trace.size(); ++k) {
     const Directive& d = trace[k];
@@ -99,8 +101,8 @@ ORDO_INLINE void apply(Nest& nest, const Trace& trace) {
     inner.insert(0, "  ");
     for (std::size_t at = inner.find('\n'); at != std::string::npos; at = inner.find('\n', at + 1)) inner.insert(at + 1, "  ");
     for (auto& [n, stage] : before) std::swap(nest.stages[static_cast<std::size_t>(n)], stage);
-    const std::string text = "directive " + std::to_string(k + 1) + " of " + std::to_string(trace.size()) + " does not fit this program: " +
-                             print_directive(d);
+    const std::string text =
+        "directive " + std::to_string(k + 1) + " of " + std::to_string(trace.size()) + " does not fit this program: " + print_directive(d);
     fail("trace.fit", d.at, text.c_str(), inner.c_str());
   }
 }

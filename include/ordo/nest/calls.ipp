@@ -53,8 +53,10 @@ ORDO_INLINE const StageHandle* stage_of(Body* body, ir::Ref raw_tensor, Where at
   if (it != body->by_origin.end()) {
     const int definition = body->nest.program.tensors[static_cast<std::size_t>(it->second)].definition;
     if (definition >= 0) return &body->stages[static_cast<std::size_t>(definition)];
-    refuse(body->nest, -1, {"schedule.stage", ticked(body->nest.names[static_cast<std::size_t>(it->second)]) + " is an input: it has no stage",
-                            "stages are " + listed(detail_calls::stage_names(body->nest)), -1}, at);
+    refuse(body->nest, -1,
+           {"schedule.stage", ticked(body->nest.names[static_cast<std::size_t>(it->second)]) + " is an input: it has no stage",
+            "stages are " + listed(detail_calls::stage_names(body->nest)), -1},
+           at);
   }
   Refusal r = no_stage(body->nest, detail_calls::name_of_raw(raw_tensor));
   if (stage_index(body->nest, detail_calls::name_of_raw(raw_tensor)) >= 0) r.help = "the stage of that name is another tensor's";
@@ -92,7 +94,7 @@ ORDO_INLINE std::string Call::loop_of_axis(ir::Ref raw, ir::AxisPart part) const
         if (root.part == part) return stage().loop(root.loop).name;
         other = &root;
       }
-      if (other != nullptr) return other->axis->name;          // a whole axis of several parts: refused by name
+      if (other != nullptr) return other->axis->name;  // a whole axis of several parts: refused by name
     }
   std::vector<std::string> owner_names;
   for (const Stage& s : body_.nest.stages)
@@ -113,17 +115,23 @@ ORDO_INLINE void Call::loop(ir::Ref handle) {
   const std::string verb = "cannot " + std::string(row_of(directive.name)->verb);
   if (handle == nullptr) no({"schedule.loop", verb + ": the loop's handle is empty", "use an axis, or a loop made by a directive", -1});
   switch (handle->op) {
-    case ir::Op::Axis: return directive.loops.push_back(loop_of_axis(handle, ir::AxisPart::whole));
-    case ir::Op::Component: return directive.loops.push_back(loop_of_axis(handle->src[0], static_cast<ir::AxisPart>(handle->arg)));
-    default: break;
+    case ir::Op::Axis:
+      return directive.loops.push_back(loop_of_axis(handle, ir::AxisPart::whole));
+    case ir::Op::Component:
+      return directive.loops.push_back(loop_of_axis(handle->src[0], static_cast<ir::AxisPart>(handle->arg)));
+    default:
+      break;
   }
   const auto it = body_.made.find(handle);
   const std::string name = ticked(detail_calls::name_of_raw(handle));
-  if (it == body_.made.end()) no({"schedule.loop", verb + " " + name + ": it is a loop of another schedule", "use a loop of this schedule", -1});
+  if (it == body_.made.end())
+    no({"schedule.loop", verb + " " + name + ": it is a loop of another schedule", "use a loop of this schedule", -1});
   const auto [number, loop] = it->second;
   if (number != number_)
-    no({"schedule.loop", verb + " " + name + ": it is a loop of " + ticked(body_.nest.stages[static_cast<std::size_t>(number)].name) + ", not of " +
-                             ticked(stage().name), "give the directive to that stage", -1});
+    no({"schedule.loop",
+        verb + " " + name + ": it is a loop of " + ticked(body_.nest.stages[static_cast<std::size_t>(number)].name) + ", not of " +
+            ticked(stage().name),
+        "give the directive to that stage", -1});
   directive.loops.push_back(stage().loop(loop).name);
 }
 
@@ -135,9 +143,11 @@ ORDO_INLINE void Call::factor(ir::Ref raw) {
 }
 ORDO_INLINE void Call::tensor(ir::Ref raw) {
   const auto it = body_.by_origin.find(raw);
-  if (it != body_.by_origin.end()) directive.tensor = body_.nest.names[static_cast<std::size_t>(it->second)];
-  else no({"pack.tensor", "cannot pack " + ticked(detail_calls::name_of_raw(raw)) + ": it is no tensor of this program", "pack a tensor that " +
-           ticked(stage().name) + " reads", -1});
+  if (it != body_.by_origin.end())
+    directive.tensor = body_.nest.names[static_cast<std::size_t>(it->second)];
+  else
+    no({"pack.tensor", "cannot pack " + ticked(detail_calls::name_of_raw(raw)) + ": it is no tensor of this program",
+        "pack a tensor that " + ticked(stage().name) + " reads", -1});
 }
 
 ORDO_INLINE void Call::apply() {

@@ -15,8 +15,8 @@ inline Refusal packed(const Edit& e) {
       if (std::find(below.begin(), below.end(), p.tensor) != below.end())
         return {"compute_root.packed",
                 cannot(e.directive) + ": " + ticked(e.nest.stages[static_cast<std::size_t>(reader)].name) + " copies " +
-                    ticked(e.nest.names[static_cast<std::size_t>(p.tensor)]) + " (" + at_line("pack", p.line) + "), which it reads through " +
-                    ticked(e.stage.name),
+                    ticked(e.nest.names[static_cast<std::size_t>(p.tensor)]) + " (" + at_line("pack", p.line) +
+                    "), which it reads through " + ticked(e.stage.name),
                 "leave it inlined", -1};
   return {};
 }
@@ -24,12 +24,17 @@ inline Refusal packed(const Edit& e) {
 inline Refusal give_back(Edit& e) {
   e.other_number = e.stage.readers[0];
   e.other = e.nest.stages[static_cast<std::size_t>(e.other_number)];
-  const auto no = [&](const std::string& why) { return Refusal{"compute_root.scheduled", cannot(e.directive) + ": " + why, "leave it inlined", -1, e.other_number}; };
-  if (e.other.inlined) return no(ticked(e.other.name) + ", which took its loops, is inlined too (" + at_line("inline_", e.other.line) + ")");
+  const auto no = [&](const std::string& why) {
+    return Refusal{"compute_root.scheduled", cannot(e.directive) + ": " + why, "leave it inlined", -1, e.other_number};
+  };
+  if (e.other.inlined)
+    return no(ticked(e.other.name) + ", which took its loops, is inlined too (" + at_line("inline_", e.other.line) + ")");
   for (const Root& root : e.other.roots) {
     Loop& l = e.other.loop(root.loop);
     if (!l.reduction) continue;  // the reader had no reduction: all are of this stage
-    const auto scheduled = [&](const std::string& how) { return no("its loop " + ticked(l.name) + " in " + ticked(e.other.name) + " " + how); };
+    const auto scheduled = [&](const std::string& how) {
+      return no("its loop " + ticked(l.name) + " in " + ticked(e.other.name) + " " + how);
+    };
     if (l.consumed_by >= 0) {
       const Relation& r = e.other.relations[static_cast<std::size_t>(l.consumed_by)];
       const bool split = r.op == Relation::Op::split;

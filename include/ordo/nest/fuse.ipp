@@ -15,8 +15,11 @@ inline Refusal unlike(const Edit& e, int outer, int inner) {
   const Loop& a = e.stage.loop(outer);
   const Loop& b = e.stage.loop(inner);
   const auto text = [&](int loop, const Loop& l) {
-    return ticked(l.name) + " is " + (l.kind == Kind::ordered ? "ordered" : l.reduction ? "a free loop of a reduction" : "free") + " (" +
-           kind_of(e.stage, loop) + ")";
+    return ticked(l.name) + " is " +
+           (l.kind == Kind::ordered ? "ordered"
+            : l.reduction           ? "a free loop of a reduction"
+                                    : "free") +
+           " (" + kind_of(e.stage, loop) + ")";
   };
   if (a.kind == b.kind && a.reduction == b.reduction) return {};
   return {"fuse.kind", cannot(e.directive) + ": " + text(outer, a) + " and " + text(inner, b),
@@ -28,7 +31,8 @@ ORDO_INLINE Refusal directive::fuse(Edit& e) {
   int outer = -1, inner = -1;
   if (Refusal r = find_loop(e, e.directive.loops[0], outer)) return r;
   if (Refusal r = find_loop(e, e.directive.loops[1], inner)) return r;
-  if (outer == inner) return {"fuse.same", cannot(e.directive) + ": they are one loop", "name the loop and the one directly inside it", outer};
+  if (outer == inner)
+    return {"fuse.same", cannot(e.directive) + ": they are one loop", "name the loop and the one directly inside it", outer};
   for (const int loop : {outer, inner}) {
     if (Refusal r = not_serial(e, loop)) return r;
     if (Refusal r = holds_pack(e, loop)) return r;
@@ -41,7 +45,8 @@ ORDO_INLINE Refusal directive::fuse(Edit& e) {
     std::vector<int> first{outer, inner};
     for (int k = place + 1; k < stage.place(inner); ++k) first.push_back(stage.order[static_cast<std::size_t>(k)]);
     return {"fuse.adjacent",
-            cannot(e.directive) + ": " + name_of(stage, inner) + (reversed ? " is outside " : " is not directly inside ") + name_of(stage, outer),
+            cannot(e.directive) + ": " + name_of(stage, inner) + (reversed ? " is outside " : " is not directly inside ") +
+                name_of(stage, outer),
             reversed ? "name the outer loop first" : call_of(stage, "reorder", first) + " first", outer};
   }
   const i64 a = constant_extent(stage.loop(outer)), b = constant_extent(stage.loop(inner));

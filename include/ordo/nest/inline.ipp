@@ -36,7 +36,8 @@ inline Refusal packed(const Edit& e) {
 inline Refusal reduction(const Edit& e, const Stage*& reader) {
   const auto no = [&](const std::string& why) {
     return Refusal{"inline.reduction", cannot(e.directive) + ": it is a reduction, and " + why,
-                   "leave it stored; a reduction is inlined where one stage without a reduction reads it once, at that stage's own indices", -1};
+                   "leave it stored; a reduction is inlined where one stage without a reduction reads it once, at that stage's own indices",
+                   -1};
   };
   if (e.stage.readers.size() != 1) return no(std::to_string(e.stage.readers.size()) + " stages read it");
   reader = &e.nest.stages[static_cast<std::size_t>(e.stage.readers[0])];
@@ -64,7 +65,8 @@ inline Refusal reduction(const Edit& e, const Stage*& reader) {
     const ir::Ref index = load->src[k + 1];
     if (std::find(to.axes.begin(), to.axes.end(), index) == to.axes.end() || std::find(used.begin(), used.end(), index) != used.end())
       return no(name + " reads it at other indices than its own");
-    if (guarded && !ir::provably_equal(ir::extent_of(index), ir::extent_of(from.axes[k]))) return no(name + " reads part of it, under a condition");
+    if (guarded && !ir::provably_equal(ir::extent_of(index), ir::extent_of(from.axes[k])))
+      return no(name + " reads part of it, under a condition");
     used.push_back(index);
   }
   return {};
@@ -88,7 +90,8 @@ ORDO_INLINE Refusal directive::inline_(Edit& e) {
   using namespace detail_inline;
   const ir::Definition& definition = definition_of(e.nest, e.stage);
   if (e.stage.inlined)
-    return {"inline.twice", cannot(e.directive) + ": it is inlined already (" + at_line("inline_", e.stage.line) + ")", "inline it once", -1};
+    return {"inline.twice", cannot(e.directive) + ": it is inlined already (" + at_line("inline_", e.stage.line) + ")", "inline it once",
+            -1};
   if (e.nest.program.tensors[static_cast<std::size_t>(definition.tensor)].output)
     return {"inline.output", cannot(e.directive) + ": it is an output and must be stored", "inline a stage that other stages read", -1};
   for (const ir::Ref axis : definition.axes)

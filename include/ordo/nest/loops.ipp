@@ -23,8 +23,10 @@ ORDO_INLINE std::vector<int> parts_of(const Stage& stage, int loop) {
     if (by == -1) found.push_back(n);
     if (by < 0) continue;
     const Relation& relation = stage.relations[static_cast<std::size_t>(by)];
-    if (relation.op == Relation::Op::split) work.insert(work.end(), {relation.outer, relation.inner});
-    else work.push_back(relation.parent);
+    if (relation.op == Relation::Op::split)
+      work.insert(work.end(), {relation.outer, relation.inner});
+    else
+      work.push_back(relation.parent);
   }
   std::sort(found.begin(), found.end(), [&](int a, int b) { return stage.place(a) < stage.place(b); });
   found.erase(std::unique(found.begin(), found.end()), found.end());
@@ -74,7 +76,7 @@ ORDO_INLINE Refusal not_live(const Edit& edit, int loop) {
   const Relation& relation = edit.stage.relations[static_cast<std::size_t>(l.consumed_by)];
   std::vector<std::string> names, now;
   const bool split = relation.op == Relation::Op::split;
-  if (split) {                   // the parts of one call: its further splits cut the inner part
+  if (split) {  // the parts of one call: its further splits cut the inner part
     int number = l.consumed_by;
     for (const Relation* r = &relation;; r = &edit.stage.relations[static_cast<std::size_t>(++number)]) {
       names.push_back(edit.stage.loop(r->outer).name);
@@ -84,7 +86,8 @@ ORDO_INLINE Refusal not_live(const Edit& edit, int loop) {
         break;
       }
     }
-  } else names.push_back(edit.stage.loop(relation.parent).name);
+  } else
+    names.push_back(edit.stage.loop(relation.parent).name);
   for (const int part : parts_of(edit.stage, loop)) now.push_back(edit.stage.loop(part).name);
   const std::string where = line_of(relation.line);
   return {"schedule.consumed",
@@ -106,7 +109,10 @@ ORDO_INLINE Refusal find_loop(const Edit& edit, const std::string& name, int& lo
             "use " + listed(components, "or"), -1};
   const std::string near = did_you_mean(name, live);
   return {"schedule.loop", cannot(edit.directive) + ": " + ticked(edit.stage.name) + " has no loop " + ticked(name),
-          !near.empty() ? near : live.empty() ? "it has no loops" : "its loops are " + listed(live), -1};
+          !near.empty()  ? near
+          : live.empty() ? "it has no loops"
+                         : "its loops are " + listed(live),
+          -1};
 }
 
 ORDO_INLINE Refusal not_serial(const Edit& edit, int loop) {

@@ -24,11 +24,14 @@ inline void add_axis(Stage& stage, ir::Arena& arena, ir::Ref axis, bool reductio
   const Kind ordered = free ? Kind::free : Kind::ordered;
   switch (facts.order) {
     case Order::free:
-    case Order::any: return add_loop(stage, axis, AxisPart::whole, name, Kind::free, reduction, extent);
-    case Order::scan: return add_loop(stage, axis, AxisPart::whole, name, Kind::ordered, reduction, extent);
+    case Order::any:
+      return add_loop(stage, axis, AxisPart::whole, name, Kind::free, reduction, extent);
+    case Order::scan:
+      return add_loop(stage, axis, AxisPart::whole, name, Kind::ordered, reduction, extent);
     case Order::chain:
     case Order::cut_outer:
-    case Order::cut_inner: return add_loop(stage, axis, AxisPart::whole, name, ordered, reduction, extent);
+    case Order::cut_inner:
+      return add_loop(stage, axis, AxisPart::whole, name, ordered, reduction, extent);
     case Order::lanes:
       add_loop(stage, axis, AxisPart::step, name + ".step", ordered, reduction, ceil_div(arena, extent, arena.integer(facts.lanes)));
       return add_loop(stage, axis, AxisPart::lane, name + ".lane", Kind::free, reduction, arena.integer(facts.lanes));
@@ -48,7 +51,7 @@ inline Stage plain_stage(ir::Program& program, int number) {
   bool across = false;
   for (std::size_t k = 0; k < definition.axes.size(); ++k) across = across || recurs_across(definition, k);
   const auto scanned = [&](ir::Ref axis) { return ir::axis_facts(axis).order == ir::Order::scan; };
-  for (const bool first : {true, false})       // what a recurrence reads elsewhere must be there: time runs outside
+  for (const bool first : {true, false})  // what a recurrence reads elsewhere must be there: time runs outside
     for (const ir::Ref axis : definition.axes)
       if ((across && scanned(axis)) == first) add_axis(stage, program.arena, axis, false, false);
   if (const ir::Ref reduce = reduction_of(definition.value)) {
@@ -85,9 +88,8 @@ ORDO_INLINE Nest make(ir::Program staged) {
     nest.stages.back().name = nest.names[static_cast<std::size_t>(program.definitions[static_cast<std::size_t>(d)].tensor)];
     nest.by_name.push_back(d);
   }
-  std::sort(nest.by_name.begin(), nest.by_name.end(), [&](int a, int b) {
-    return nest.stages[static_cast<std::size_t>(a)].name < nest.stages[static_cast<std::size_t>(b)].name;
-  });
+  std::sort(nest.by_name.begin(), nest.by_name.end(),
+            [&](int a, int b) { return nest.stages[static_cast<std::size_t>(a)].name < nest.stages[static_cast<std::size_t>(b)].name; });
   for (int d = 0; d < count; ++d)
     for (const int tensor : reads_of(program.definitions[static_cast<std::size_t>(d)].value)) {
       const int producer = program.tensors[static_cast<std::size_t>(tensor)].definition;

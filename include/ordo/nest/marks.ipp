@@ -56,7 +56,8 @@ ORDO_INLINE Refusal not_innermost(const Edit& e, const std::vector<int>& order, 
   for (const int n : serial) names.push_back(e.stage.loop(n).name);
   serial.push_back(loop);
   return {"vectorize.inside",
-          cannot(e.directive) + ": " + listed(names) + (names.size() == 1 ? " runs inside it and is" : " run inside it and are") + " not unrolled",
+          cannot(e.directive) + ": " + listed(names) + (names.size() == 1 ? " runs inside it and is" : " run inside it and are") +
+              " not unrolled",
           call_of(e.stage, "reorder", serial) + " first, or unroll what is inside", loop};
 }
 
@@ -82,9 +83,10 @@ ORDO_INLINE Refusal directive::mark_copy(Edit& e) {
     if (Refusal r = too_long(e, loop, 256, "vectorize.extent")) return r;
     for (const PackMark& other : pack.asked)
       if (other.mark == Mark::vectorized)
-        return {"vectorize.twice",
-                cannot(e.directive) + ": " + name_of(e.stage, other.loop) + " is vectorized already (" + at_line("vectorize", other.line) + ")",
-                "vectorize one loop of a copy", loop};
+        return {
+            "vectorize.twice",
+            cannot(e.directive) + ": " + name_of(e.stage, other.loop) + " is vectorized already (" + at_line("vectorize", other.line) + ")",
+            "vectorize one loop of a copy", loop};
     if (Refusal r = not_innermost(e, pack.order, pack.marks, loop)) return r;
   }
   pack.asked.push_back({loop, mark, e.directive.at});

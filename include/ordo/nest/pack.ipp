@@ -13,10 +13,12 @@ namespace detail_pack {
 inline Refusal bad_options(const Edit& e, const PackOptions& o, int arrow) {
   if (o.memory == Memory::registers || o.memory == Memory::shared)
     return {"pack.memory",
-            cannot(e.directive) + ": Memory::" + (o.memory == Memory::shared ? "shared" : "registers") + " is not lowered for a copy by any back-end yet",
+            cannot(e.directive) + ": Memory::" + (o.memory == Memory::shared ? "shared" : "registers") +
+                " is not lowered for a copy by any back-end yet",
             "use Memory::automatic, Memory::stack or Memory::heap", arrow};
   if (o.pad < 0 || o.pad > 4096)
-    return {"pack.pad", cannot(e.directive) + ": pad is " + std::to_string(o.pad), "pad is the number of elements added to a row, 0 to 4096", arrow};
+    return {"pack.pad", cannot(e.directive) + ": pad is " + std::to_string(o.pad),
+            "pad is the number of elements added to a row, 0 to 4096", arrow};
   return {};
 }
 
@@ -27,7 +29,9 @@ inline Refusal find_tensor(const Edit& e, int& tensor) {
   tensor = -1;
   for (std::size_t k = 0; k < e.nest.names.size() && tensor < 0; ++k)
     if (e.nest.names[k] == e.directive.tensor) tensor = static_cast<int>(k);
-  const auto no = [&](const std::string& why, const std::string& help) { return Refusal{"pack.tensor", cannot(e.directive) + ": " + why, help, -1}; };
+  const auto no = [&](const std::string& why, const std::string& help) {
+    return Refusal{"pack.tensor", cannot(e.directive) + ": " + why, help, -1};
+  };
   const std::string reads = read.empty() ? "it reads no tensor" : ticked(e.stage.name) + " reads " + listed(read);
   if (tensor < 0) {
     const std::string near = did_you_mean(e.directive.tensor, read);
@@ -40,7 +44,8 @@ inline Refusal find_tensor(const Edit& e, int& tensor) {
     return no("it is inlined and never stored", "pack what it reads, or compute_root() first");
   for (const Pack& pack : e.stage.packs)
     if (pack.tensor == tensor)
-      return {"pack.twice", cannot(e.directive) + ": " + ticked(pack.name) + " is a copy of it already (" + at_line("pack", pack.line) + ")",
+      return {"pack.twice",
+              cannot(e.directive) + ": " + ticked(pack.name) + " is a copy of it already (" + at_line("pack", pack.line) + ")",
               "one copy of a tensor in a stage", pack.at};
   return {};
 }
@@ -54,7 +59,9 @@ inline bool whole_axis_reads(const ir::Program& program, ir::Ref load) {
 
 inline Refusal bad_access(const Edit& e, int tensor, int arrow) {
   const std::vector<Access> found = accesses(e.nest, e.stage, tensor);
-  const auto no = [&](const std::string& why, const std::string& help) { return Refusal{"pack.access", cannot(e.directive) + ": " + why, help, arrow}; };
+  const auto no = [&](const std::string& why, const std::string& help) {
+    return Refusal{"pack.access", cannot(e.directive) + ": " + why, help, arrow};
+  };
   const std::string by = ticked(e.stage.name);
   if (found.empty()) {
     std::vector<std::string> read;
@@ -88,11 +95,12 @@ ORDO_INLINE Refusal directive::pack(Edit& e) {
     return {"pack.constant", cannot(e.directive) + ": a constant is copied once, not in each turn of " + name_of(e.stage, pack.at),
             "leave the loop out: pack(" + e.directive.tensor + ", {.constant = true})", pack.at};
   if (pack.options.constant && !e.nest.program.tensors[static_cast<std::size_t>(pack.tensor)].input)
-    return {"pack.constant", cannot(e.directive) + ": only an input can be promised constant between calls", "leave .constant out", pack.at};
+    return {"pack.constant", cannot(e.directive) + ": only an input can be promised constant between calls", "leave .constant out",
+            pack.at};
   if (pack.at >= 0 && e.stage.loop(pack.at).mark == Mark::vectorized)
     return {"pack.loop",
-            cannot(e.directive) + ": " + name_of(e.stage, pack.at) + " is vectorized (" + at_line("vectorize", e.stage.loop(pack.at).marked) +
-                "), and its turns run at once",
+            cannot(e.directive) + ": " + name_of(e.stage, pack.at) + " is vectorized (" +
+                at_line("vectorize", e.stage.loop(pack.at).marked) + "), and its turns run at once",
             "pack at a loop outside it", pack.at};
   pack.name = e.directive.tensor + ".pack";
   if (copy_loops(e.nest, e.stage, pack).empty())

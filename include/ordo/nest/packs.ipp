@@ -21,8 +21,8 @@ inline Refusal order_of(const Edit& e, Pack& pack) {
   pack.order = copy_loops(e.nest, e.stage, pack);
   if (pack.order.empty())
     return {"schedule.pack",
-            cannot(e.directive) + ": no loop" + (pack.at < 0 ? "" : " inside " + name_of(e.stage, pack.at)) + " would index the copy " + ticked(pack.name) + " (" +
-                at_line("pack", pack.line) + ")",
+            cannot(e.directive) + ": no loop" + (pack.at < 0 ? "" : " inside " + name_of(e.stage, pack.at)) + " would index the copy " +
+                ticked(pack.name) + " (" + at_line("pack", pack.line) + ")",
             "pack at a loop further out", pack.at};
   if (pack.asked_order.empty()) return {};
   std::vector<int> order = followed(e.stage, pack.asked_order), a = order, b = pack.order;
@@ -116,7 +116,8 @@ ORDO_INLINE Refusal refresh_packs(Edit& e) {
     if (reduction >= 0)
       return {"schedule.pack",
               cannot(e.directive) + ": " + ticked(pack.name) + " (" + at_line("pack", pack.line) + ") is read outside the reduction, and " +
-                  name_of(e.stage, pack.at) + (pack.at == reduction ? " is a loop of it" : " would run inside its loop " + name_of(e.stage, reduction)),
+                  name_of(e.stage, pack.at) +
+                  (pack.at == reduction ? " is a loop of it" : " would run inside its loop " + name_of(e.stage, reduction)),
               "pack at a loop outside the reduction", pack.at};
   }
   return {};

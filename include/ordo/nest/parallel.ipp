@@ -13,7 +13,8 @@ inline Refusal of_reduction(const Edit& e, int loop) {
     return {"parallel.ordered", cannot(e.directive) + ": it is ordered (" + axis + "), and its turns would run side by side",
             l.reduction ? "use a free loop, or write the order in the algorithm: Blocks<1024> instead of Chain" : "use a free loop", loop};
   if (l.reduction)
-    return {"parallel.reduction", cannot(e.directive) + ": it belongs to a reduction (" + axis + "), which no back-end lowers to threads yet",
+    return {"parallel.reduction",
+            cannot(e.directive) + ": it belongs to a reduction (" + axis + "), which no back-end lowers to threads yet",
             "use a loop of the output", loop};
   return {};
 }

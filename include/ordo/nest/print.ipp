@@ -17,8 +17,8 @@ inline std::string tail_of(const Stage& stage, int loop) {
   for (const Relation& r : stage.relations) {
     if (r.op != Relation::Op::split || r.inner != loop) continue;
     const Loop& parent = stage.loop(r.parent);
-    const bool divides = parent.extent == r.factor || (parent.extent->op == ir::Op::Const && r.factor->op == ir::Op::Const &&
-                                                       parent.extent->arg % r.factor->arg == 0);
+    const bool divides = parent.extent == r.factor ||
+                         (parent.extent->op == ir::Op::Const && r.factor->op == ir::Op::Const && parent.extent->arg % r.factor->arg == 0);
     return divides && r.tail == Tail::mask ? "" : std::string(", tail ") + tail_name(r.tail);
   }
   return "";
@@ -38,8 +38,10 @@ inline void add_tails(const Stage& stage, int loop, std::string& text) {
 inline std::string loop_line(const Stage& stage, int loop) {
   const Loop& l = stage.loop(loop);
   std::string text = "for " + l.name + " 0.." + print_size(l.extent);
-  if (l.kind == Kind::ordered) text += ", ordered";
-  else if (l.reduction) text += ", reduction";
+  if (l.kind == Kind::ordered)
+    text += ", ordered";
+  else if (l.reduction)
+    text += ", reduction";
   if (l.mark != Mark::serial) text += std::string(", ") + word_of(l.mark);
   std::string tails;
   add_tails(stage, loop, tails);

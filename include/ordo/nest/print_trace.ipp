@@ -12,8 +12,10 @@ inline std::string loop(const std::string& name) {
   }
   std::string text;
   for (const char c : name) {
-    if (c == '*') text += '_';
-    else if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_') text += c;
+    if (c == '*')
+      text += '_';
+    else if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_')
+      text += c;
   }
   return text;
 }
@@ -65,7 +67,8 @@ ORDO_INLINE std::string print_directive(const Directive& d) {
   const auto add = [&](const std::string& text) { arguments += (arguments.empty() ? "" : ", ") + text; };
   if (!d.tensor.empty()) add(d.tensor);
   for (const std::string& name : d.loops) add(loop(name));
-  if (d.factors.size() == 1) add(d.factors[0]);
+  if (d.factors.size() == 1)
+    add(d.factors[0]);
   else if (!d.factors.empty()) {
     std::string list;
     for (const std::string& factor : d.factors) list += (list.empty() ? "" : ", ") + factor;

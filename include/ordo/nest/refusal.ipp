@@ -54,7 +54,8 @@ ORDO_INLINE std::string cannot(const Directive& directive) {
   if (directive.name == "compute_root") return text + " " + ticked(directive.stage) + " on its own";
   if (directive.loops.empty()) return text + " " + ticked(directive.stage);
   text += " " + listed(directive.loops);
-  if (const std::size_t slash = directive.stage.find('/'); slash != std::string::npos) text += " of " + ticked(directive.stage.substr(slash + 1));
+  if (const std::size_t slash = directive.stage.find('/'); slash != std::string::npos)
+    text += " of " + ticked(directive.stage.substr(slash + 1));
   for (std::size_t k = 0; k < directive.factors.size(); ++k) text += (k == 0 ? " by " : ", ") + directive.factors[k];
   return text;
 }

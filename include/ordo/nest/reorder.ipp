@@ -46,8 +46,8 @@ ORDO_INLINE Refusal directive::reorder(Edit& e) {
     for (const int loop : before) names.push_back(stage.loop(loop).name);
     const std::string first = kind_of(stage, before[k]), second = kind_of(stage, after[k]);
     return {"reorder.ordered",
-            cannot(e.directive) + ": " + name_of(stage, before[k]) + " (" + first + ") runs outside " + name_of(stage, after[k]) + " (" + second +
-                "); exchanged, the elements would come in another order",
+            cannot(e.directive) + ": " + name_of(stage, before[k]) + " (" + first + ") runs outside " + name_of(stage, after[k]) + " (" +
+                second + "); exchanged, the elements would come in another order",
             "keep " + listed(names) + " in this order, or write another order in the algorithm", before[k]};
   }
   return recurrence_broken(e);

@@ -41,19 +41,26 @@ class Parser {
   ir::Ref sum() {
     ir::Ref e = product();
     while (e != nullptr) {
-      if (take('+')) e = make(ir::Op::Add, e, product());
-      else if (take('-')) e = make(ir::Op::Sub, e, product());
-      else break;
+      if (take('+'))
+        e = make(ir::Op::Add, e, product());
+      else if (take('-'))
+        e = make(ir::Op::Sub, e, product());
+      else
+        break;
     }
     return e;
   }
   ir::Ref product() {
     ir::Ref e = atom();
     while (e != nullptr) {
-      if (take('*')) e = make(ir::Op::Mul, e, atom());
-      else if (take('/')) e = make(ir::Op::Div, e, atom());
-      else if (take('%')) e = make(ir::Op::Mod, e, atom());
-      else break;
+      if (take('*'))
+        e = make(ir::Op::Mul, e, atom());
+      else if (take('/'))
+        e = make(ir::Op::Div, e, atom());
+      else if (take('%'))
+        e = make(ir::Op::Mod, e, atom());
+      else
+        break;
     }
     return e;
   }
@@ -61,14 +68,17 @@ class Parser {
     if (++depth_ > 200) return fail("it is nested too deeply");
     const char c = peek();
     ir::Ref e = nullptr;
-    if (std::isdigit(static_cast<unsigned char>(c)) != 0) e = integer();
+    if (std::isdigit(static_cast<unsigned char>(c)) != 0)
+      e = integer();
     else if (take('-')) {
       const ir::Ref of = atom();
-      if (of != nullptr) e = of->op == ir::Op::Const ? arena().integer(static_cast<i64>(0 - of->arg)) : arena().make(ir::Op::Neg, Type::i64, {of});
+      if (of != nullptr)
+        e = of->op == ir::Op::Const ? arena().integer(static_cast<i64>(0 - of->arg)) : arena().make(ir::Op::Neg, Type::i64, {of});
     } else if (take('(')) {
       e = sum();
       if (e != nullptr && !take(')')) e = fail("`)` is missing");
-    } else e = named();
+    } else
+      e = named();
     --depth_;
     return e;
   }
@@ -82,7 +92,8 @@ class Parser {
   }
   ir::Ref named() {
     const std::size_t from = at_;
-    while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == '_' || text_[at_] == '.')) ++at_;
+    while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == '_' || text_[at_] == '.'))
+      ++at_;
     const std::string name = text_.substr(from, at_ - from);
     if (name.empty()) return fail(at_ < text_.size() ? "`" + text_.substr(at_) + "` is unexpected" : "it ends early");
     if (take('(')) return call(name);
@@ -186,7 +197,7 @@ ORDO_INLINE ir::Ref translate_size(Nest& nest, ir::Ref raw, std::string& wrong) 
   ir::Ref e = detail_size::Translation(nest, wrong)(raw);
   if (e == nullptr) return nullptr;
   e = ir::simplify(nest.program.arena, e);
-  std::string unread;            // a trace names its sizes: two Dims of one name, or a name of several words, cannot stand in it
+  std::string unread;  // a trace names its sizes: two Dims of one name, or a name of several words, cannot stand in it
   if (parse_size(nest, print_size(e), unread) != e) {
     wrong = "`" + print_size(e) + "` does not name its sizes uniquely";
     return nullptr;

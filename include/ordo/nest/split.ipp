@@ -47,14 +47,16 @@ inline Refusal read_factors(const Edit& e, int loop, std::vector<ir::Ref>& facto
   for (const std::string& text : e.directive.factors) {
     std::string wrong;
     const ir::Ref factor = parse_size(e.nest, text, wrong);
-    if (factor == nullptr) return {"split.factor", cannot(e.directive) + ": " + wrong, "a factor is an integer or an expression of Dims", loop};
+    if (factor == nullptr)
+      return {"split.factor", cannot(e.directive) + ": " + wrong, "a factor is an integer or an expression of Dims", loop};
     if (!at_least_one(e.nest, factor)) {
       const bool constant = factor->op == ir::Op::Const;
       return {"split.factor", cannot(e.directive) + ": a factor is at least 1" + (constant ? "" : ", and " + text + " can be less"),
               constant ? "use a factor from 1 on" : "use maximum(" + text + ", 1)", loop};
     }
     if (factor->op == ir::Op::Const && static_cast<i64>(factor->arg) > largest_factor)
-      return {"split.factor", cannot(e.directive) + ": a factor is at most " + std::to_string(largest_factor), "use a smaller factor", loop};
+      return {"split.factor", cannot(e.directive) + ": a factor is at most " + std::to_string(largest_factor), "use a smaller factor",
+              loop};
     factors.push_back(factor);
   }
   return {};
@@ -91,7 +93,7 @@ ORDO_INLINE Refusal directive::split(Edit& e) {
   for (std::size_t k = 0; k < factors.size(); ++k) {
     if (e.directive.tail == Tail::exact)
       if (Refusal r = not_exact(e, whole, stage.loop(loop).extent, factors[k])) return r;
-    std::string rest;            // the inner part: what later factors cut again
+    std::string rest;  // the inner part: what later factors cut again
     for (std::size_t part = k + 1; part <= factors.size(); ++part) rest += (rest.empty() ? "" : "+") + base + "." + std::to_string(part);
     const int outer = add_part(stage, loop, base + "." + std::to_string(k), ceil_div(arena, stage.loop(loop).extent, factors[k]));
     const int inner = add_part(stage, loop, rest, factors[k]);

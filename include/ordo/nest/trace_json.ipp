@@ -67,7 +67,8 @@ class Reader {
     for (const Json& entry : value) list.push_back(text(entry, key));
     return list;
   }
-  template <std::size_t N> int choice(const Json& value, const char* key, const char* const (&names)[N]) const {
+  template <std::size_t N>
+  int choice(const Json& value, const char* key, const char* const (&names)[N]) const {
     const std::string chosen = text(value, key);
     for (std::size_t k = 0; k < N; ++k)
       if (chosen == names[k]) return static_cast<int>(k);
@@ -75,18 +76,30 @@ class Reader {
     no("\"" + std::string(key) + "\" cannot be " + ticked(chosen) + (near.empty() ? "" : "; " + near));
   }
   void read(Directive& d, const std::string& key, const Json& value) const {
-    if (key == "do") d.name = text(value, "do");
-    else if (key == "stage") d.stage = text(value, "stage");
-    else if (key == "tensor") d.tensor = text(value, "tensor");
-    else if (key == "loops") d.loops = texts(value, "loops");
-    else if (key == "factors") d.factors = texts(value, "factors");
-    else if (key == "tail") d.tail = static_cast<Tail>(choice(value, "tail", tails));
-    else if (key == "memory") d.pack.memory = static_cast<Memory>(choice(value, "memory", memories));
-    else if (key == "pad" && value.is_number_integer()) d.pack.pad = value.get<i64>();
-    else if (key == "pad") no("\"pad\" is not an integer");
-    else if (key == "constant" && value.is_boolean()) d.pack.constant = value.get<bool>();
-    else if (key == "constant") no("\"constant\" is not true or false");
-    else no("\"" + key + "\" is not known");
+    if (key == "do")
+      d.name = text(value, "do");
+    else if (key == "stage")
+      d.stage = text(value, "stage");
+    else if (key == "tensor")
+      d.tensor = text(value, "tensor");
+    else if (key == "loops")
+      d.loops = texts(value, "loops");
+    else if (key == "factors")
+      d.factors = texts(value, "factors");
+    else if (key == "tail")
+      d.tail = static_cast<Tail>(choice(value, "tail", tails));
+    else if (key == "memory")
+      d.pack.memory = static_cast<Memory>(choice(value, "memory", memories));
+    else if (key == "pad" && value.is_number_integer())
+      d.pack.pad = value.get<i64>();
+    else if (key == "pad")
+      no("\"pad\" is not an integer");
+    else if (key == "constant" && value.is_boolean())
+      d.pack.constant = value.get<bool>();
+    else if (key == "constant")
+      no("\"constant\" is not true or false");
+    else
+      no("\"" + key + "\" is not known");
   }
   Directive directive(const Json& entry) const {
     Directive d;

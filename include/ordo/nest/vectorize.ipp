@@ -10,10 +10,13 @@ inline Refusal of_reduction(const Edit& e, int loop) {
   const Loop& l = e.stage.loop(loop);
   const std::string axis = kind_of(e.stage, loop);
   if (l.kind == Kind::ordered)
-    return {"vectorize.ordered", cannot(e.directive) + ": it is ordered (" + axis + "), and its turns would run side by side",
-            l.reduction ? "vectorize a free loop, or write the order in the algorithm: Lanes<16> instead of Chain" : "vectorize a free loop", loop};
+    return {
+        "vectorize.ordered", cannot(e.directive) + ": it is ordered (" + axis + "), and its turns would run side by side",
+        l.reduction ? "vectorize a free loop, or write the order in the algorithm: Lanes<16> instead of Chain" : "vectorize a free loop",
+        loop};
   if (l.reduction)
-    return {"vectorize.reduction", cannot(e.directive) + ": it belongs to a reduction (" + axis + "), which no back-end lowers to vectors yet",
+    return {"vectorize.reduction",
+            cannot(e.directive) + ": it belongs to a reduction (" + axis + "), which no back-end lowers to vectors yet",
             "vectorize a loop of the output", loop};
   return {};
 }
@@ -31,7 +34,8 @@ ORDO_INLINE Refusal directive::vectorize(Edit& e) {
     const Loop& l = e.stage.loop(n);
     marks.push_back(l.mark);
     if (l.mark == Mark::vectorized)
-      return {"vectorize.twice", cannot(e.directive) + ": " + ticked(l.name) + " is vectorized already (" + at_line("vectorize", l.marked) + ")",
+      return {"vectorize.twice",
+              cannot(e.directive) + ": " + ticked(l.name) + " is vectorized already (" + at_line("vectorize", l.marked) + ")",
               "vectorize one loop of a stage; fuse loops to make it longer", loop};
   }
   if (Refusal r = not_innermost(e, e.stage.order, marks, loop)) return r;

@@ -52,7 +52,8 @@ struct Verifier {
       require(in_range(r.parent) && in_range(r.outer) && in_range(r.inner), "relations name loops");
       const Loop &parent = stage.loop(r.parent), &outer = stage.loop(r.outer), &inner = stage.loop(r.inner);
       require(outer.kind == parent.kind && inner.kind == parent.kind, "parts and fusions keep the kind");
-      require(outer.reduction == parent.reduction && inner.reduction == parent.reduction, "parts and fusions stay in the reduction or out of it");
+      require(outer.reduction == parent.reduction && inner.reduction == parent.reduction,
+              "parts and fusions stay in the reduction or out of it");
       if (r.op == Relation::Op::split) {
         reads(r.parent, k);
         makes(r.outer);
@@ -110,13 +111,14 @@ struct Verifier {
     for (const int loop : stage.order) {
       const Loop& l = stage.loop(loop);
       if (l.mark == Mark::vectorized) ++vectorized;
-      if (l.mark == Mark::vectorized || l.mark == Mark::parallel) require(l.kind == Kind::free && !l.reduction, "only free loops of the output run at once");
+      if (l.mark == Mark::vectorized || l.mark == Mark::parallel)
+        require(l.kind == Kind::free && !l.reduction, "only free loops of the output run at once");
       if (l.mark == Mark::unrolled) require(constant_extent(l) >= 0 && constant_extent(l) <= 64, "unrolled loops are short");
       if (l.mark == Mark::vectorized) require(constant_extent(l) >= 0 && constant_extent(l) <= 256, "vectorized loops are short");
     }
     require(vectorized <= 1, "one loop is vectorized");
     const Directive none{"verify", stage.name, {}, {}, Tail::mask, "", {}, {}};
-    Edit edit{const_cast<Nest&>(nest), none, stage.definition, -1, stage};     // changes its own copy of the stage
+    Edit edit{const_cast<Nest&>(nest), none, stage.definition, -1, stage};  // changes its own copy of the stage
     require(!check_marks(edit), "only unrolled loops are inside a vectorized one");
     require(!recurrence_broken(edit), "a recurrence has its time outside what it reads elsewhere");
     require(!refresh_packs(edit), "copies fit their loops");
