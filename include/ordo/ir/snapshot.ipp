@@ -36,6 +36,9 @@ ORDO_INLINE Program snapshot(const Ref* inputs, int input_count, const Ref* outp
   draft.bind_arguments(inputs, input_count, outputs, output_count);
   for (const Group& group : draft.groups) draft.add_group(group);
   draft.number_outputs(outputs, output_count);
+#if !defined(NDEBUG)
+  verify(draft.program);
+#endif
   return std::move(draft.program);
 }
 }  // namespace ordo::ir

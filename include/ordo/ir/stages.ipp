@@ -7,25 +7,13 @@
 #include "ordo/ir/guards.hpp"
 #include "ordo/ir/program.hpp"
 #include "ordo/ir/simplify.hpp"
+#include "ordo/ir/sugar.hpp"
 
 namespace ordo::ir {
 namespace detail_stages {
-inline const char* kind_of(const ReduceView& view) {
-  if (view.facts.fields > 1) return "reduce";
-  const Ref step = view.step(0), state = view.state(0);
-  if (step->op == Op::Fma && step->src[2] == state) return "sum";
-  if (step->count != 2 || step->src[0] != state) return "reduce";
-  switch (step->op) {
-    case Op::Add: return "sum";
-    case Op::Mul: return "product";
-    case Op::Max: return "max";
-    case Op::Min: return "min";
-    case Op::Fmax: return "fmax";
-    case Op::Fmin: return "fmin";
-    case Op::And: return "all_of";
-    case Op::Or: return "any_of";
-    default: return "reduce";
-  }
+inline const char* kind_of(Ref reduce) {
+  const Sugar sugar = sugar_of(reduce);
+  return sugar.found ? name_of(sugar.fold) : "reduce";
 }
 // Nodes in reading order (a user before its sources, left to right); `inside` says whether to enter bodies of reductions.
 template <class Visit>
@@ -166,7 +154,7 @@ class Split {
       if (e->op != Op::Field || e->src[0] == stays) return;
       const ReduceView view(e->src[0]);
       if (of_reduce.find(e->src[0]) == nullptr) {
-        const char* kind = kind_of(view);
+        const char* kind = kind_of(e->src[0]);
         std::size_t k = 0;
         while (k < counts.size() && std::string(counts[k].kind) != kind) ++k;
         if (k == counts.size()) counts.push_back({kind, 0});
@@ -269,5 +257,11 @@ class Split {
 };
 }  // namespace detail_stages
 
-ORDO_INLINE Program stages(const Program& program) { return detail_stages::Split(program).run(); }
+ORDO_INLINE Program stages(const Program& program) {
+  Program staged = detail_stages::Split(program).run();
+#if !defined(NDEBUG)
+  verify(staged);
+#endif
+  return staged;
+}
 }  // namespace ordo::ir
