@@ -43,7 +43,7 @@ inline void collect(Ref value, std::vector<Seen>& loads, std::vector<Ref>& reduc
   }
 }
 
-ORDO_INLINE Shape shape_of(const Program& program, const Definition& definition) {
+ORDO_INLINE Shape shape_of(const ir::Program& program, const Definition& definition) {
   Shape s;
   s.left = definition.axes;
   std::vector<Seen> loads;
