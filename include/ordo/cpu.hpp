@@ -2,11 +2,7 @@
 // A program that includes this anywhere runs its kernels on all cores unless told otherwise.
 #pragma once
 #include "ordo/base/target.hpp"
-#include "ordo/runtime/executor.hpp"
-
-namespace ordo::cpu {
-inline const bool threads_are_default = (set_default_executor(threads()), true);
-}  // namespace ordo::cpu
+#include "ordo/runtime/threads_by_default.hpp"
 #if !defined(ORDO_COMPILED)
 #include "ordo/codegen/llvm/llvm.hpp"
 #include "ordo/runtime/tbb.ipp"
