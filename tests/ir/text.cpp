@@ -156,6 +156,9 @@ TEST_CASE("text: a value that stands in several places is written once") {
   for (int k = 0; k < 60; ++k) value = p.arena.make(Op::Add, Type::f32, {value, value});
   CHECK(print(p).size() < 2000);
   check_round_trip(p);
+  for (int k = 0; k < 100000; ++k) value = p.arena.make(Op::Abs, Type::f32, {value});
+  CHECK(print(p).size() > 500000);
+  CHECK(error_of(print(p)).find("levels deep") != std::string::npos);
   keeps("(t1 := A[i, j] * 2.0 + A[j, i]) / sum(chain k < M, t1 * A[k, i])");
   CHECK(line("Y[i, j]: f32[N, M] = (a := A[i, j]) + a") == "A[i, j] + A[i, j]");
 }

@@ -5,14 +5,14 @@
 
 namespace ordo::ir {
 ORDO_INLINE void Printer::shape(const TensorInfo& t) {
-  text += std::string(": ") + ordo::name_of(t.type);
+  say(std::string(": ") + ordo::name_of(t.type));
   if (t.shape.empty()) return;
-  text += "[";
+  say("[");
   for (std::size_t d = 0; d < t.shape.size(); ++d) {
-    if (d > 0) text += ", ";
+    if (d > 0) say(", ");
     expression(t.shape[d]);
   }
-  text += "]";
+  say("]");
 }
 ORDO_INLINE void Printer::definition(const Definition& d) {
   const TensorInfo& t = program_->tensors[static_cast<std::size_t>(d.tensor)];
@@ -22,42 +22,46 @@ ORDO_INLINE void Printer::definition(const Definition& d) {
   roots.insert(roots.end(), t.shape.begin(), t.shape.end());
   roots.push_back(d.value);
   begin_line(roots);
-  text += spelled(tensors_[static_cast<std::size_t>(d.tensor)]);
+  say(spelled(tensors_[static_cast<std::size_t>(d.tensor)]));
   for (std::size_t k = 0; k < d.axes.size(); ++k) {
-    text += k == 0 ? "[" : ", ";
+    say(k == 0 ? "[" : ", ");
     axis(d.axes[k]);
     if (extent_of(d.axes[k]) == t.shape[k]) continue;
-    text += " < ";
+    say(" < ");
     expression(extent_of(d.axes[k]), 4);
   }
-  if (!d.axes.empty()) text += "]";
+  if (!d.axes.empty()) say("]");
   shape(t);
-  text += " = ";
+  say(" = ");
   expression(d.value);
-  text += "\n";
+  say("\n");
+  flush();
 }
 ORDO_INLINE void Printer::program_text() {
   const Program& p = *program_;
   for (std::size_t d = 0; d < p.dims.size(); ++d)
-    if (p.dims[d].argument >= static_cast<int>(p.inputs.size())) text += "dim " + spelled(dims_[d]) + "\n";
+    if (p.dims[d].argument >= static_cast<int>(p.inputs.size())) say("dim " + spelled(dims_[d]) + "\n");
   for (const int number : p.inputs) {
     const TensorInfo& t = p.tensors[static_cast<std::size_t>(number)];
     begin_line(t.shape);
-    text += "input " + spelled(tensors_[static_cast<std::size_t>(number)]);
+    say("input " + spelled(tensors_[static_cast<std::size_t>(number)]));
     shape(t);
-    text += "\n";
+    say("\n");
+    flush();
   }
   for (const Definition& d : p.definitions) definition(d);
   for (const SizeCheck& c : p.checks) {
     begin_line({c.left, c.right});
-    text += "check ";
+    say("check ");
     expression(c.left, 4);
-    text += " == ";
+    say(" == ");
     expression(c.right, 4);
-    text += ": " + spelled(c.left_name) + ", " + spelled(c.right_name) + "\n";
+    say(": " + spelled(c.left_name) + ", " + spelled(c.right_name) + "\n");
+    flush();
   }
-  for (std::size_t k = 0; k < p.outputs.size(); ++k) text += (k == 0 ? "output " : ", ") + spelled(tensors_[static_cast<std::size_t>(p.outputs[k])]);
-  text += "\n";
+  for (std::size_t k = 0; k < p.outputs.size(); ++k) say((k == 0 ? "output " : ", ") + spelled(tensors_[static_cast<std::size_t>(p.outputs[k])]));
+  say("\n");
+  flush();
 }
 
 ORDO_INLINE std::string print(const Program& program) {
@@ -69,6 +73,7 @@ ORDO_INLINE std::string print(Ref expression) {
   if (expression == nullptr) return "nothing";
   Printer printer(nullptr);
   printer.expression(expression);
+  printer.flush();
   return std::move(printer.text);
 }
 }  // namespace ordo::ir

@@ -8,7 +8,7 @@
 namespace ordo::ir {
 namespace detail_print {
 inline constexpr int lowest = 0, unary = 6;
-inline constexpr u32 short_nodes = 1000, label_weight = 10, most_depth = 20000;
+inline constexpr u32 short_nodes = 1000, label_weight = 10;
 struct Infix { const char* sign; int level; };         // level 0: no infix operation
 inline Infix infix_of(Op op) {
   switch (op) {
@@ -119,29 +119,34 @@ ORDO_INLINE void Printer::begin_line(const std::vector<Ref>& roots) {
   }
 }
 
-ORDO_INLINE void Printer::expression(Ref e, int level) {
-  if (program_ == nullptr && ++nodes_ > detail_print::short_nodes) {
-    if (nodes_ == detail_print::short_nodes + 1) text += "...";
-    return;
+// What has been said becomes text: each expression gives pieces of its own, in its place. No recursion, however deep.
+ORDO_INLINE void Printer::flush() {
+  std::vector<Piece> stack(said_.rbegin(), said_.rend());
+  while (!stack.empty()) {
+    const Piece piece = std::move(stack.back());
+    stack.pop_back();
+    if (piece.node == nullptr) {
+      text += piece.words;
+      continue;
+    }
+    said_.clear();
+    shared_or_node(piece.node, piece.level);
+    stack.insert(stack.end(), said_.rbegin(), said_.rend());
   }
-  if (++depth_ > detail_print::most_depth) fail("text.depth", {}, "an expression is nested too deeply to be written as text");
+  said_.clear();
+}
+ORDO_INLINE void Printer::shared_or_node(Ref e, int level) {
+  if (program_ == nullptr && ++nodes_ > detail_print::short_nodes) return say(nodes_ == detail_print::short_nodes + 1 ? "..." : "");
   Sharing* s = program_ == nullptr ? nullptr : sharing_.find(e);
-  if (s == nullptr || s->share == Share::none) {
-    node(e, level);
-  } else if (s->share == Share::named) {
-    text += "t" + detail_print::number(s->label);
-  } else {
-    while (used_.count("t" + std::to_string(++labels_)) != 0 || used_in_line_.count("t" + std::to_string(labels_)) != 0) {}
-    const u32 label = labels_;
-    used_in_line_.emplace("t" + std::to_string(label), ~u64{0});
-    text += "(t" + detail_print::number(label) + " := ";
-    node(e, detail_print::lowest);
-    text += ")";
-    s = sharing_.find(e);
-    s->share = Share::named;
-    s->label = label;
-  }
-  --depth_;
+  if (s == nullptr || s->share == Share::none) return node(e, level);
+  if (s->share == Share::named) return say("t" + detail_print::number(s->label));
+  while (used_.count("t" + std::to_string(++labels_)) != 0 || used_in_line_.count("t" + std::to_string(labels_)) != 0) {}
+  used_in_line_.emplace("t" + std::to_string(labels_), ~u64{0});
+  s->share = Share::named;
+  s->label = labels_;
+  say("(t" + detail_print::number(labels_) + " := ");
+  node(e, detail_print::lowest);
+  say(")");
 }
 
 ORDO_INLINE void Printer::node(Ref e, int level) {
@@ -157,30 +162,30 @@ ORDO_INLINE void Printer::node(Ref e, int level) {
     case Op::Reduce: return reduce(e);
     case Op::Field: return field(e);
     case Op::Scan:
-      text += "scan(" + name_of_local(e->src[0], e->src[0]->name) + ", ";
+      say("scan(" + name_of_local(e->src[0], e->src[0]->name) + ", ");
       list(e, 1, 3);
-      text += ")";
+      say(")");
       return;
     default: return call(name_of(e->op), e);
   }
 }
 ORDO_INLINE void Printer::list(Ref e, u32 first, u32 last) {
   for (u32 k = first; k < last; ++k) {
-    if (k > first) text += ", ";
+    if (k > first) say(", ");
     expression(e->src[k]);
   }
 }
 ORDO_INLINE void Printer::call(const char* function, Ref e, u32 first) {
-  text += std::string(function) + "(";
+  say(std::string(function) + "(");
   list(e, first, e->count);
-  text += ")";
+  say(")");
 }
 ORDO_INLINE void Printer::prefix(Ref e, const char* sign, int level) {
   const bool parentheses = level > detail_print::unary;
   const bool inner = e->src[0]->op == Op::Neg || (e->op == Op::Neg && e->src[0]->op == Op::Const);   // -(5) is no number, -(-x) reads better
-  text += std::string(parentheses ? "(" : "") + sign + (inner ? "(" : "");
+  say(std::string(parentheses ? "(" : "") + sign + (inner ? "(" : ""));
   expression(e->src[0], inner ? detail_print::lowest : detail_print::unary);
-  text += std::string(inner ? ")" : "") + (parentheses ? ")" : "");
+  say(std::string(inner ? ")" : "") + (parentheses ? ")" : ""));
 }
 ORDO_INLINE bool Printer::infix_shared(Ref e) {
   const Sharing* s = program_ == nullptr ? nullptr : sharing_.find(e);
@@ -191,41 +196,41 @@ ORDO_INLINE void Printer::infix(Ref e, int level) {
   const int own = detail_print::infix_of(e->op).level;
   std::vector<Ref> spine{e};
   while (own != 3 && detail_print::infix_of(spine.back()->src[0]->op).level == own && !infix_shared(spine.back()->src[0])) spine.push_back(spine.back()->src[0]);
-  if (own < level) text += "(";
+  if (own < level) say("(");
   expression(spine.back()->src[0], own == 3 ? own + 1 : own);
   for (std::size_t k = spine.size(); k-- > 0;) {
-    text += detail_print::infix_of(spine[k]->op).sign;
+    say(detail_print::infix_of(spine[k]->op).sign);
     expression(spine[k]->src[1], own + 1);
   }
-  if (own < level) text += ")";
+  if (own < level) say(")");
 }
 
 ORDO_INLINE void Printer::leaf(Ref e) {
   using detail_print::number;
   const std::string name = e->name;
   switch (e->op) {
-    case Op::Const: text += literal(e->type, e->arg); return;
-    case Op::Dim: text += program_ != nullptr ? spelled(dims_[e->arg]) : spelled(name.empty() ? "N" : name); return;
-    case Op::Tensor: text += program_ != nullptr ? spelled(tensors_[e->arg]) : spelled(name.empty() ? "T" : name); return;
-    case Op::Axis: text += name_of_local(e, name.empty() ? "i" : name); return;
-    case Op::State: text += name_of_local(e, "s" + number(e->arg & 0xffff)); return;
-    case Op::Var: text += spelled(name.empty() ? "v" + number(e->arg & ~any_value) : name); return;
+    case Op::Const: say(literal(e->type, e->arg)); return;
+    case Op::Dim: say(program_ != nullptr ? spelled(dims_[e->arg]) : spelled(name.empty() ? "N" : name)); return;
+    case Op::Tensor: say(program_ != nullptr ? spelled(tensors_[e->arg]) : spelled(name.empty() ? "T" : name)); return;
+    case Op::Axis: say(name_of_local(e, name.empty() ? "i" : name)); return;
+    case Op::State: say(name_of_local(e, "s" + number(e->arg & 0xffff))); return;
+    case Op::Var: say(spelled(name.empty() ? "v" + number(e->arg & ~any_value) : name)); return;
     case Op::Component: {
       constexpr const char* part[] = {"", ".lane", ".step", ".block"};
-      text += spelled(e->src[0]->name) + part[e->arg & 3];
+      say(spelled(e->src[0]->name) + part[e->arg & 3]);
       return;
     }
     case Op::Extent:
-      text += "extent(" + spelled(e->src[0]->name) + (e->src[0]->op == Op::Tensor ? ", " + number(e->arg) : "") + ")";
+      say("extent(" + spelled(e->src[0]->name) + (e->src[0]->op == Op::Tensor ? ", " + number(e->arg) : "") + ")");
       return;
-    default: text += std::string(name_of(e->op)) + "(" + number(e->arg >> 8) + ", " + number(e->arg & 255) + ")";
+    default: say(std::string(name_of(e->op)) + "(" + number(e->arg >> 8) + ", " + number(e->arg & 255) + ")");
   }
 }
 ORDO_INLINE void Printer::load(Ref e) {
   leaf(e->src[0]);
   if (e->count == 1) return;
-  text += "[";
+  say("[");
   list(e, 1, e->count);
-  text += "]";
+  say("]");
 }
 }  // namespace ordo::ir

@@ -12,12 +12,16 @@ class Printer {
  public:
   explicit Printer(const Program* program);
   void program_text();
-  void expression(Ref e, int level = 0);
+  void expression(Ref e, int level = 0) { said_.push_back({e, level, {}}); }
+  void flush();
   std::string text;
 
  private:
   enum class Share : u8 { none, pending, named };
   struct Sharing { u32 uses; Share share; u32 label; };
+  struct Piece { Ref node; int level; std::string words; };     // an expression still to be written, or words
+  void say(std::string words) { said_.push_back({nullptr, 0, std::move(words)}); }
+  void shared_or_node(Ref e, int level);
   void begin_line(const std::vector<Ref>& roots);      // counts uses; labels and axes are named per line
   std::vector<Ref> printed_sources(Ref e);             // what expression() will be called with
   void definition(const Definition& d);
@@ -49,6 +53,7 @@ class Printer {
   RefMap<u32> sugars_;
   std::vector<Sugar> sugar_list_;
   u32 labels_ = 0;
-  u32 depth_ = 0, nodes_ = 0;
+  u32 nodes_ = 0;
+  std::vector<Piece> said_;
 };
 }  // namespace ordo::ir

@@ -14,10 +14,15 @@ inline bool same(Ref a, Ref b) {
   return d.live() == 0 && d.constant == 0;
 }
 
-// Is form + [slack, ...) >= 0? Looks into quotients (c * (x / c) = x - x % c) and extremes, a few levels deep.
-inline bool never_negative(const Form& form, i64 slack, Ranges& ranges, int depth);
+// Is form + [slack, ...) >= 0? Looks into quotients (c * (x / c) = x - x % c) and extremes, a few levels deep and not
+// in more than `budget` ways.
+struct Search {
+  Ranges ranges;
+  int budget = 100;
+};
+inline bool never_negative(const Form& form, i64 slack, Search& search, int depth);
 
-inline bool through_extreme(const Form& form, u32 k, i64 slack, Ranges& ranges, int depth) {
+inline bool through_extreme(const Form& form, u32 k, i64 slack, Search& search, int depth) {
   const auto [atom, c] = form.terms[k];
   const bool either = (atom->op == Op::Max) == (c > 0);          // max(x, y) >= x and >= y; otherwise both must hold
   bool all = true;
@@ -25,49 +30,49 @@ inline bool through_extreme(const Form& form, u32 k, i64 slack, Ranges& ranges, 
     Form other = form;
     *other.terms.find(atom) = 0;
     collect(atom->src[side], c, other);
-    const bool holds = never_negative(other, slack, ranges, depth - 1);
+    const bool holds = never_negative(other, slack, search, depth - 1);
     if (holds && either) return true;
     all = all && holds;
   }
   return all;
 }
 
-inline bool through_quotient(const Form& form, u32 k, i64 slack, Ranges& ranges, int depth) {
+inline bool through_quotient(const Form& form, u32 k, i64 slack, Search& search, int depth) {
   const auto [atom, c] = form.terms[k];
   if (!is_const(atom->src[1]) || const_value(atom->src[1]) < 2) return false;
   const i64 divisor = const_value(atom->src[1]);
-  const Interval dividend = ranges.of(atom->src[0]);
+  const Interval dividend = search.ranges.of(atom->src[0]);
   if (c % divisor != 0 || c / divisor > (1 << 20) || c / divisor < -(1 << 20) || divisor > i64{1} << 40) return false;
   if (!dividend.known || (dividend.low < 0 && atom->op == Op::Div)) return false;
   Form other = form;
   *other.terms.find(atom) = 0;
   collect(atom->src[0], c / divisor, other);
   if (c > 0) slack -= c / divisor * (divisor - 1);
-  return never_negative(other, slack, ranges, depth - 1);
+  return never_negative(other, slack, search, depth - 1);
 }
 
-inline bool never_negative(const Form& form, i64 slack, Ranges& ranges, int depth) {
-  const Interval range = ranges.of(form);
-  if (!range.known) return false;
+inline bool never_negative(const Form& form, i64 slack, Search& search, int depth) {
+  const Interval range = search.ranges.of(form);
+  if (!range.known || --search.budget < 0) return false;
   if (range.low > -(i64{1} << 62) && range.low + slack >= 0) return true;
   if (depth == 0 || slack < -(i64{1} << 61)) return false;
   for (u32 k = 0; k < form.terms.size(); ++k) {
     const auto [atom, c] = form.terms[k];
     if (c == 0 || !is_index(atom)) continue;
-    if ((atom->op == Op::Max || atom->op == Op::Min) && through_extreme(form, k, slack, ranges, depth)) return true;
-    if ((atom->op == Op::Div || atom->op == Op::FloorDiv) && through_quotient(form, k, slack, ranges, depth)) return true;
+    if ((atom->op == Op::Max || atom->op == Op::Min) && through_extreme(form, k, slack, search, depth)) return true;
+    if ((atom->op == Op::Div || atom->op == Op::FloorDiv) && through_quotient(form, k, slack, search, depth)) return true;
   }
   return false;
 }
 
 inline bool ordered(Ref a, Ref b) {
-  Ranges ranges;
-  if (!ranges.of(a).known || !ranges.of(b).known) return same(a, b);
+  Search search;
+  if (!search.ranges.of(a).known || !search.ranges.of(b).known) return same(a, b);
   Form d;
   collect(b, 1, d);
   collect(a, -1, d);
   recombine(d);
-  return never_negative(d, 0, ranges, 5);
+  return never_negative(d, 0, search, 5);
 }
 
 inline bool multiple(Ref e, i64 of, int depth) {
