@@ -2,6 +2,7 @@
 #include <random>
 #include <string>
 #include "ir/canonical.hpp"
+#include "ordo/base/soft.hpp"
 #include "ordo/ir/builder.hpp"
 #include "ordo/ir/digest.hpp"
 #include "ordo/ir/text.hpp"
