@@ -50,6 +50,11 @@ inline std::string text_of(LLVMErrorRef error) {
 inline void add_attribute(LLVMValueRef function, LLVMAttributeRef a) {
   LLVMAddAttributeAtIndex(function, static_cast<LLVMAttributeIndex>(LLVMAttributeFunctionIndex), a);
 }
+#if LLVM_VERSION_MAJOR >= 18     // aborts when one round was not enough, unless told not to
+inline constexpr const char* instcombine_pass = "instcombine<no-verify-fixpoint>";
+#else
+inline constexpr const char* instcombine_pass = "instcombine";
+#endif
 inline LLVMTypeRef array_type(LLVMTypeRef element, u64 count) {
 #if LLVM_VERSION_MAJOR >= 17
   return LLVMArrayType2(element, count);
