@@ -22,6 +22,7 @@ using Loaded = std::shared_ptr<const LoadedCode>;
 
 // `make` may throw: the next who asks tries again. Code that no kernel uses is kept until there is much of it.
 Loaded loaded_once(const ir::Digest& key, const std::function<Loaded()>& make);
+void drop_unused_code();
 }  // namespace ordo::runtime
 #if !defined(ORDO_COMPILED)
 #include "ordo/runtime/memory_cache.ipp"

@@ -1,4 +1,5 @@
 #pragma once
+#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 #include <map>
@@ -19,12 +20,20 @@ inline void parallel_for(void* context, i64 count, void (*chunk)(void*, i64), vo
 struct Arenas {
   std::mutex lock;
   std::map<int, std::unique_ptr<tbb::task_arena>> by_limit;
+  std::unique_ptr<tbb::global_control> allowed;  // more threads than cores, where somebody asks for them
+  int most = tbb::this_task_arena::max_concurrency();
 };
 inline tbb::task_arena* arena(int limit) {       // one for each limit, for the life of the process
   static Arenas* const all = new Arenas;
   const std::lock_guard<std::mutex> hold(all->lock);
   std::unique_ptr<tbb::task_arena>& a = all->by_limit[limit];
-  if (a == nullptr) a = std::make_unique<tbb::task_arena>(limit);
+  if (a != nullptr) return a.get();
+  if (limit > all->most) {
+    all->most = limit;
+    all->allowed.reset();                // the smallest of several would hold
+    all->allowed = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(limit));
+  }
+  a = std::make_unique<tbb::task_arena>(limit);
   return a.get();
 }
 }  // namespace detail_tbb
