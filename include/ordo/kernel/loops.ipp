@@ -117,6 +117,12 @@ ORDO_INLINE Ref Lowering::position_at(const Guard& g, const std::vector<int>& lo
   return p;
 }
 
+// Is the last turn of `loops` the largest position? Not when one was fused: a quotient and a remainder do not rise together.
+ORDO_INLINE bool Lowering::rises(const Guard& g, const std::vector<int>& loops) {
+  if (g.parent < 0) return true;
+  return std::all_of(loops.begin(), loops.end(), [&](int l) { return growth(g.parent, l) != nullptr; });
+}
+
 // How much the index of `loop` grows with one turn of `live`; nullptr when that is not one number.
 ORDO_INLINE Ref Lowering::growth(int loop, int live) {
   if (loop == live) return make_.integer(1);

@@ -45,6 +45,7 @@ class Lowering {
   Ref position(const Guard& g);
   Ref bound(const Guard& g);
   Ref position_at(const Guard& g, const std::vector<int>& loops, bool last);
+  bool rises(const Guard& g, const std::vector<int>& loops);
   Ref growth(int loop, int live);
   Ref clipped(int loop, Ref end, const std::vector<int>& inner, std::vector<std::size_t>& settled);
 

@@ -66,7 +66,7 @@ ORDO_INLINE Ref Lowering::fill_condition(std::size_t p, bool last) {
     if (last)
       for (const int l : mine)
         if (stage_.loops[static_cast<std::size_t>(l)].mark == nest::Mark::vectorized || fill_open_[static_cast<std::size_t>(l)]) inner.push_back(l);
-    all = make_.both(all, make_.less(position_at(guards_[g], inner, true), bound(guards_[g])));
+    all = make_.both(all, rises(guards_[g], inner) ? make_.less(position_at(guards_[g], inner, true), bound(guards_[g])) : make_.negate(make_.yes()));
   }
   return all;
 }
