@@ -4,30 +4,12 @@
 #include "bench/peers/peers.hpp"
 #include "ordo/cpu.hpp"
 #include "ordo/ordo.hpp"
+#include "ordo/schedules/gemm.hpp"
 
 namespace bench {
 // fixed: sizes are numbers, hand-written schedule; symbolic: one kernel for all sizes, the same schedule;
 // unscheduled: fixed sizes, `compile` without a schedule.
 enum class Mode { fixed, symbolic, unscheduled };
-
-struct Tile {                    // in elements
-  ordo::i64 rows, columns;       // of the accumulators: rows x columns / lanes registers
-  ordo::i64 block_k;             // of a packed panel of B
-};
-template <class T> Tile tile_for(Shape s, const ordo::Target& target) {
-  const ordo::i64 lanes = target.vector_bits / (8 * static_cast<ordo::i64>(sizeof(T)));
-  const bool wide = target.vector_registers >= 32;
-  return {s.m > 0 && s.m < 8 ? s.m : (wide ? 8 : 4), 3 * lanes, 384};
-}
-
-inline void schedule_gemm(ordo::Schedule& s, ordo::Index i, ordo::Index j, ordo::Chain k, ordo::AnyTensor B, Tile t) {
-  auto [i_outer, i_tile] = s.split(i, t.rows);
-  auto [j_outer, j_tile] = s.split(j, t.columns);
-  auto [k_outer, k_inner] = s.split(k, t.block_k);
-  s.reorder(k_outer, j_outer, i_outer, k_inner, i_tile, j_tile);
-  s.unroll(i_tile).vectorize(j_tile).parallel(j_outer);
-  s.pack(B, j_outer);
-}
 
 template <class T> using GemmKernel = ordo::Kernel<ordo::In<T, 2>, ordo::In<T, 2>, ordo::Out<T, 2>>;
 
@@ -43,7 +25,9 @@ template <class T> GemmKernel<T> make_gemm(Shape shape, Mode mode, const ordo::T
   C(i, j) = sum(k, A(i, k) * B(k, j));
   if (mode == Mode::unscheduled) return compile(inputs(A, B), outputs(C), target);
   Schedule s{C};
-  schedule_gemm(s, i, j, k, B, tile_for<T>(symbolic ? Shape{0, 0, 0} : shape, target));
+  const Shape known = symbolic ? Shape{-1, -1, -1} : shape;
+  const GemmTile tile = gemm_tile(detect(target), static_cast<int>(sizeof(T)), known.m, known.n, known.k);
+  schedules::gemm(s, i, j, k, B, tile, symbolic ? Tail::mask : Tail::peel);
   return compile(s, inputs(A, B), outputs(C), target);
 }
 
