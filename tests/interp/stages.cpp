@@ -15,8 +15,10 @@ std::vector<made::Bits> run(const ir::Program& program, const std::vector<i64>& 
     made::Data d = made::empty(t.type, shape);
     for (i64 k = 0; filled && k < d.elements(); ++k) {
       seed = seed * 6364136223846793005u + 1442695040888963407u;
-      const double value = is_float(t.type) ? static_cast<double>(static_cast<i64>(seed >> 40)) / 4194304.0 - 2 : static_cast<double>(seed >> 62);
-      soft::store(t.type, d.bytes.data() + k * bytes_of(t.type), is_float(t.type) ? soft::from_double(compute_type(t.type), value) : static_cast<u64>(value));
+      const double value =
+          is_float(t.type) ? static_cast<double>(static_cast<i64>(seed >> 40)) / 4194304.0 - 2 : static_cast<double>(seed >> 62);
+      soft::store(t.type, d.bytes.data() + k * bytes_of(t.type),
+                  is_float(t.type) ? soft::from_double(compute_type(t.type), value) : static_cast<u64>(value));
     }
     data.push_back(d);
   };

@@ -62,7 +62,8 @@ TEST_CASE("fold: the order is free where no order changes the bits, and such a f
   CHECK_FALSE(facts(f.sum({f.k}, f.x)).free);
   CHECK_FALSE(facts(f.sum({f.k}, f.x)).merge);
   CHECK_FALSE(facts(f.fold(Fold::product, {f.k}, f.x)).free);
-  for (Ref field : {f.sum({f.k}, f.n), f.fold(Fold::product, {f.k}, f.n), f.max({f.k}, f.x), f.fold(Fold::fmin, {f.k}, f.x), f.sum({f.any("q")}, f.n)}) {
+  for (Ref field : {f.sum({f.k}, f.n), f.fold(Fold::product, {f.k}, f.n), f.max({f.k}, f.x), f.fold(Fold::fmin, {f.k}, f.x),
+                    f.sum({f.any("q")}, f.n)}) {
     CHECK(facts(field).free);
     CHECK(facts(field).merge);
   }

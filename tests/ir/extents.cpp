@@ -28,7 +28,8 @@ TEST_CASE("extents: dimensions that an axis indexes alone must agree, at the cal
 }
 TEST_CASE("extents: equal sizes need no check, and a constant is taken before a Dim") {
   Sizes f;
-  const Ref N = f.dim("N"), P = f.tensor("P", Refs{f.add(N, N)}), Q = f.tensor("Q", Refs{f.mul(f.number(2), N)}), R = f.tensor("R", Refs{N}), S = f.tensor("S", Refs{f.number(8)});
+  const Ref N = f.dim("N"), P = f.tensor("P", Refs{f.add(N, N)}), Q = f.tensor("Q", Refs{f.mul(f.number(2), N)}),
+            R = f.tensor("R", Refs{N}), S = f.tensor("S", Refs{f.number(8)});
   f.define(f.C, {f.i}, f.add(f.at(P, {f.i}), f.at(Q, {f.i})));
   CHECK(f.shape({P, Q, R}, f.C) == "N * 2");
   const Ref D = f.tensor("D", 1);
@@ -43,7 +44,8 @@ TEST_CASE("extents: a declared shape of the defined tensor counts") {
   Sizes g;
   const Ref E = g.tensor("E", Refs{g.number(4)}), y = g.index("y", g.number(5));
   g.define(E, {y}, g.at(g.A, {y}));
-  CHECK(first_line([&] { g.program({g.A}, {E}); }) == "error[lang.extent]: the extents of `y` in the definition of `E` disagree: extent of y is 5, E.0 is 4");
+  CHECK(first_line([&] { g.program({g.A}, {E}); }) ==
+        "error[lang.extent]: the extents of `y` in the definition of `E` disagree: extent of y is 5, E.0 is 4");
 }
 TEST_CASE("extents: inside a guard that mentions the axis a dimension counts only when nothing else does") {
   Sizes f;

@@ -23,7 +23,9 @@ struct Front {
   Ref lanes(const char* name, u32 n) { return b.axis(name, Order::lanes, n, 0, nullptr, line(2)); }
   Ref any(const char* name, Ref extent = nullptr) { return b.axis(name, Order::any, 1, 0, extent, line(2)); }
   Ref tensor(const char* name, int rank, Type type = Type::f32) { return b.tensor(name, type, rank, nullptr, line(3)); }
-  Ref tensor(const char* name, const Refs& shape, Type type = Type::f32) { return b.tensor(name, type, static_cast<int>(shape.size()), shape.data(), line(3)); }
+  Ref tensor(const char* name, const Refs& shape, Type type = Type::f32) {
+    return b.tensor(name, type, static_cast<int>(shape.size()), shape.data(), line(3));
+  }
   Ref at(Ref tensor, const Refs& indices, int n = 4) { return b.load(tensor, indices.data(), static_cast<int>(indices.size()), line(n)); }
   Ref number(i64 v) { return b.constant(Type::i64, v, line(5)); }
   Ref real(double v) { return b.constant(Type::f32, v, line(5)); }
@@ -39,7 +41,8 @@ struct Front {
   Ref max(const Refs& axes, Ref term, Ref where = nullptr) { return fold(Fold::max, axes, term, where); }
   void define(Ref tensor, const Refs& left, Ref value, int n = 7) { b.define(at(tensor, left, n), value); }
   Program program(const Refs& inputs, const Refs& outputs, bool open_inputs = false) {
-    Program made = snapshot(inputs.data(), static_cast<int>(inputs.size()), outputs.data(), static_cast<int>(outputs.size()), line(8), open_inputs);
+    Program made =
+        snapshot(inputs.data(), static_cast<int>(inputs.size()), outputs.data(), static_cast<int>(outputs.size()), line(8), open_inputs);
     verify(made);
     return made;
   }

@@ -63,7 +63,8 @@ TEST_CASE("snapshot: softmax shares its axis between two definitions") {
 TEST_CASE("snapshot: Welford's state and its merge are numbered apart") {
   Front f;
   const Ref X = f.tensor("X", 1), V = f.tensor("V", 0), l = f.lanes("l", 4), zero = f.real(0);
-  const Ref init[] = {zero, zero}, a[] = {f.b.placeholder(Type::f32), f.b.placeholder(Type::f32)}, c[] = {f.b.placeholder(Type::f32), f.b.placeholder(Type::f32)};
+  const Ref init[] = {zero, zero}, a[] = {f.b.placeholder(Type::f32), f.b.placeholder(Type::f32)},
+            c[] = {f.b.placeholder(Type::f32), f.b.placeholder(Type::f32)};
   const Ref n = f.add(a[1], f.real(1)), both = f.add(a[1], c[1]);
   const Ref step[] = {f.add(a[0], f.b.binary(Op::Div, f.sub(f.at(X, {l}), a[0]), n)), n};
   const Ref merged[] = {f.add(a[0], f.mul(f.sub(c[0], a[0]), f.b.binary(Op::Div, c[1], both))), both};

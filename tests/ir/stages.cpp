@@ -87,7 +87,8 @@ TEST_CASE("stages: a component of a state that leaves is a stage of its own") {
 TEST_CASE("stages: what a recurrence does not feed back leaves its group, the rest stays in step") {
   Rows f;
   const Ref h = f.tensor("h", 2), W = f.tensor("W", 2), U = f.tensor("U", 2), t = f.scan_axis("t");
-  const Ref fresh = f.sum({f.l}, f.mul(f.at(f.X, {t, f.l}), f.at(W, {f.j, f.l}))), fed = f.sum({f.u}, f.mul(f.at(h, {f.sub(t, f.number(1)), f.u}), f.at(U, {f.j, f.u})));
+  const Ref fresh = f.sum({f.l}, f.mul(f.at(f.X, {t, f.l}), f.at(W, {f.j, f.l}))),
+            fed = f.sum({f.u}, f.mul(f.at(h, {f.sub(t, f.number(1)), f.u}), f.at(U, {f.j, f.u})));
   f.define(h, {t, f.j}, f.b.scan(t, f.real(0), f.add(fresh, fed), line(7)));
   CHECK(f.staged({f.X, W, U}, {h}) ==
         "h.sum[t, j]: f32[X.0, W.0] = sum(chain l < X.1, X[t, l] * W[j, l])\n"

@@ -7,9 +7,17 @@
 
 namespace ordo::ir {
 namespace detail_arena {
-struct Block { Block* next; };
-struct Slot { u64 hash; Ref node; };
-struct Text { u64 hash; const char* text; };
+struct Block {
+  Block* next;
+};
+struct Slot {
+  u64 hash;
+  Ref node;
+};
+struct Text {
+  u64 hash;
+  const char* text;
+};
 
 inline u64 mix(u64 h, u64 x) {
   h = (h ^ x) * 0x9e3779b97f4a7c15u;
@@ -94,8 +102,9 @@ ORDO_INLINE const char* Arena::intern(const char* text) {
 
 ORDO_INLINE Ref Arena::make(Op op, Type type, const Ref* sources, u32 count, u64 arg, const char* name, Where at, u16 lanes) {
   name = intern(name);
-  const bool named = *name != '\0';                  // "" may be several addresses
-  u64 hash = detail_arena::mix(static_cast<u64>(op) | static_cast<u64>(type) << 8 | static_cast<u64>(lanes) << 16 | static_cast<u64>(count) << 32, arg);
+  const bool named = *name != '\0';  // "" may be several addresses
+  u64 hash = detail_arena::mix(
+      static_cast<u64>(op) | static_cast<u64>(type) << 8 | static_cast<u64>(lanes) << 16 | static_cast<u64>(count) << 32, arg);
   if (named) hash = detail_arena::mix(hash, detail_arena::bits_of(name));
   for (u32 k = 0; k < count; ++k) hash = detail_arena::mix(hash, detail_arena::bits_of(sources[k]));
   if (2 * body_->nodes >= body_->slots.size()) detail_arena::grow(body_->slots, &detail_arena::no_node);

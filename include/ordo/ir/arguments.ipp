@@ -8,7 +8,7 @@ ORDO_INLINE std::string dimension_name(Ref raw_tensor, u32 dimension) {
 
 // Two things of one name are told apart by a number, so that text, stages and traces can name them: h, h_2, h_3.
 ORDO_INLINE const char* Draft::unique(const char* name, const char* otherwise) {
-  const auto key = [](const char* text) { return reinterpret_cast<Ref>(text); };    // interned: one address a text
+  const auto key = [](const char* text) { return reinterpret_cast<Ref>(text); };  // interned: one address a text
   const char* wanted = program.arena.intern(*name == '\0' ? otherwise : name);
   const char* given = wanted;
   while (used_names_.find(key(given)) != nullptr) {
@@ -70,7 +70,9 @@ ORDO_INLINE void Draft::bind_arguments(const Ref* inputs, int input_count, const
     for (u32 d = 0; d < input->count; ++d) {
       const Ref size_of_d = size(nullptr, input->src[d], input->at);
       if (size_of_d == nullptr)
-        fail("lang.dim", input->at, ("dimension " + std::to_string(d) + " of the input `" + std::string(input->name) + "` is declared by the size of a definition").c_str());
+        fail("lang.dim", input->at,
+             ("dimension " + std::to_string(d) + " of the input `" + std::string(input->name) + "` is declared by the size of a definition")
+                 .c_str());
       program.tensors[static_cast<std::size_t>(*number_of_raw.find(input))].shape[d] = size_of_d;
     }
 }

@@ -6,16 +6,16 @@
 namespace ordo::ir {
 class BoundNames {
  public:
-  using Set = u32;                       // 0: the empty one
+  using Set = u32;  // 0: the empty one
   BoundNames();
-  Set of(Ref raw);                       // each raw node once; codes lang.state, lang.axis for reductions bound wrongly
+  Set of(Ref raw);  // each raw node once; codes lang.state, lang.axis for reductions bound wrongly
   Set unite(Set a, Set b);
   bool contains(Set set, Ref name);
   bool subset(Set a, Set b) const;
   std::vector<Ref> members(Set set) const;
 
  private:
-  using Numbers = std::vector<u32>;      // ascending
+  using Numbers = std::vector<u32>;  // ascending
   Set intern(const Numbers& numbers);
   u32 number_of(Ref name);
   Set compute(Ref raw);
@@ -27,9 +27,11 @@ class BoundNames {
   RefMap<u32> numbers_;
   std::vector<Ref> names_;
   std::vector<Numbers> sets_;
-  std::vector<u32> table_;               // open addressing over sets_, entry = set + 1
-  struct Union { Set a, b, result; };
-  std::vector<Union> recent_;            // direct mapped
+  std::vector<u32> table_;  // open addressing over sets_, entry = set + 1
+  struct Union {
+    Set a, b, result;
+  };
+  std::vector<Union> recent_;  // direct mapped
 };
 
 // The names that a raw Reduce binds: its axes, the axes that were cut into them, its states.

@@ -111,7 +111,8 @@ ORDO_INLINE BoundNames::Set BoundNames::sources(Ref raw, u32 first, u32 last) {
 ORDO_INLINE void BoundNames::check_reduction(Ref reduce, Set body, Set merge) {
   const ReduceView view(reduce);
   for (Ref axis : axes_bound_by(reduce))
-    if (contains(merge, axis)) fail("lang.axis", reduce->at, (std::string("the merge of a reduction mentions its axis `") + axis->name + "`").c_str());
+    if (contains(merge, axis))
+      fail("lang.axis", reduce->at, (std::string("the merge of a reduction mentions its axis `") + axis->name + "`").c_str());
   for (u32 k = 0; view.facts.merge && k < view.facts.fields; ++k)
     if (contains(body, view.other(k))) fail("lang.state", reduce->at, "the step of a reduction mentions the state that its merge joins");
 }
@@ -130,7 +131,8 @@ ORDO_INLINE BoundNames::Set BoundNames::reduction(Ref reduce) {
   const Set free = unite(init, without(unite(body, merge), bound));
   for (Ref name : members(free))
     if (name->op == Op::State)
-      fail("lang.state", reduce->at, "a reduction mentions the state of another reduction: that is a recurrence", "  help: define a tensor along a Scan axis by scan(...)");
+      fail("lang.state", reduce->at, "a reduction mentions the state of another reduction: that is a recurrence",
+           "  help: define a tensor along a Scan axis by scan(...)");
   return free;
 }
 ORDO_INLINE BoundNames::Set BoundNames::compute(Ref raw) {
@@ -140,7 +142,8 @@ ORDO_INLINE BoundNames::Set BoundNames::compute(Ref raw) {
 }
 ORDO_INLINE BoundNames::Set BoundNames::of(Ref raw) {
   if (Set* known = known_.find(raw)) return *known;
-  post_order(raw, [this](Ref e) { return known_.find(e) != nullptr; }, [this](Ref e) { known_.insert(e, compute(e)); });
+  post_order(
+      raw, [this](Ref e) { return known_.find(e) != nullptr; }, [this](Ref e) { known_.insert(e, compute(e)); });
   return *known_.find(raw);
 }
 }  // namespace ordo::ir

@@ -21,8 +21,14 @@ class Collect {
   }
 
  private:
-  struct Item { Ref node; BoundNames::Set guard; };
-  struct Visit { BoundNames::Set guard; u32 next; };
+  struct Item {
+    Ref node;
+    BoundNames::Set guard;
+  };
+  struct Visit {
+    BoundNames::Set guard;
+    u32 next;
+  };
 
   AxisUse& use_of(Ref axis) {
     if (u32* known = d_.axis_number.find(axis)) return d_.axes[*known];
@@ -38,7 +44,10 @@ class Collect {
       if (draft_.names.subset(visits_[v - 1].guard, guard)) return true;
     visits_.push_back({guard, first == nullptr ? 0 : *first});
     const u32 number = static_cast<u32>(visits_.size());
-    if (first == nullptr) visits_of_.insert(node, number); else *first = number;
+    if (first == nullptr)
+      visits_of_.insert(node, number);
+    else
+      *first = number;
     return false;
   }
   void push(Ref node, BoundNames::Set guard) { stack_.push_back({node, guard}); }
@@ -48,8 +57,12 @@ class Collect {
     if (class_of(node->op) == OpClass::leaf && node->op != Op::Inside) return;
     if (seen_before(node, guard)) return;
     switch (node->op) {
-      case Op::Load: load(node, guard); return;
-      case Op::Inside: indices(node->src[0], guard); return;
+      case Op::Load:
+        load(node, guard);
+        return;
+      case Op::Inside:
+        indices(node->src[0], guard);
+        return;
       case Op::Select: {
         const BoundNames::Set inner = under(guard, node->src[0]);
         push(node->src[2], inner);
@@ -57,11 +70,14 @@ class Collect {
         push(node->src[0], guard);
         return;
       }
-      case Op::And: case Op::Or:
+      case Op::And:
+      case Op::Or:
         push(node->src[1], under(guard, node->src[0]));
         push(node->src[0], guard);
         return;
-      case Op::Reduce: reduction(node, guard); return;
+      case Op::Reduce:
+        reduction(node, guard);
+        return;
       default:
         for (u32 k = node->count; k-- > 0;) push(node->src[k], guard);
     }
@@ -81,8 +97,10 @@ class Collect {
   void load(Ref node, BoundNames::Set guard) {
     for (u32 k = 1; k < node->count; ++k) {
       const Ref index = node->src[k];
-      if (index->op == Op::Axis) direct(index, {node->src[0], k - 1, draft_.names.contains(guard, index)});
-      else mark_larger(index);
+      if (index->op == Op::Axis)
+        direct(index, {node->src[0], k - 1, draft_.names.contains(guard, index)});
+      else
+        mark_larger(index);
     }
     indices(node, guard);
   }

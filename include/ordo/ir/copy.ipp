@@ -11,7 +11,8 @@ class Copier {
   explicit Copier(Arena& to) : to_(to) {}
   Ref operator()(Ref expression) {
     if (expression == nullptr) return nullptr;
-    post_order(expression, [this](Ref e) { return made_.find(e) != nullptr; }, [this](Ref e) { made_.insert(e, rebuilt(e)); });
+    post_order(
+        expression, [this](Ref e) { return made_.find(e) != nullptr; }, [this](Ref e) { made_.insert(e, rebuilt(e)); });
     return *made_.find(expression);
   }
 
@@ -59,11 +60,12 @@ ORDO_INLINE Program copy(const Program& program) {
 ORDO_INLINE bool mentions(Ref expression, Ref node) {
   RefMap<bool> seen;
   bool found = false;
-  post_order(expression, [&](Ref e) { return found || seen.find(e) != nullptr; },
-             [&](Ref e) {
-               found = found || e == node;
-               seen.insert(e, true);
-             });
+  post_order(
+      expression, [&](Ref e) { return found || seen.find(e) != nullptr; },
+      [&](Ref e) {
+        found = found || e == node;
+        seen.insert(e, true);
+      });
   return found;
 }
 

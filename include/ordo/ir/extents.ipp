@@ -12,12 +12,20 @@ inline bool is_cut(Ref axis) {
 }
 inline const char* class_name(Ref axis) {
   switch (axis_facts(axis).order) {
-    case Order::free: return "Index ";
-    case Order::scan: return "Scan ";
-    case Order::lanes: return "Lanes<L> ";
-    case Order::blocks: return "Blocks<B> ";
-    case Order::any: return "AnyOrder ";
-    case Order::chain: case Order::cut_outer: case Order::cut_inner: return "Chain ";
+    case Order::free:
+      return "Index ";
+    case Order::scan:
+      return "Scan ";
+    case Order::lanes:
+      return "Lanes<L> ";
+    case Order::blocks:
+      return "Blocks<B> ";
+    case Order::any:
+      return "AnyOrder ";
+    case Order::chain:
+    case Order::cut_outer:
+    case Order::cut_inner:
+      return "Chain ";
   }
   return "";
 }
@@ -29,7 +37,8 @@ inline bool never_equal(Ref a, Ref b) {
 }
 inline bool is_arithmetic(Ref e) {
   const OpClass group = class_of(e->op);
-  return (group == OpClass::unary || group == OpClass::binary || group == OpClass::ternary || group == OpClass::compare) && e->op != Op::Unfused;
+  return (group == OpClass::unary || group == OpClass::binary || group == OpClass::ternary || group == OpClass::compare) &&
+         e->op != Op::Unfused;
 }
 }  // namespace detail_extents
 
@@ -41,17 +50,21 @@ ORDO_INLINE Ref Draft::shape_of(Ref raw_tensor, u32 dimension) {
 ORDO_INLINE Ref Draft::size_leaf(DraftDefinition* d, Ref raw, bool* unknown, Where at) {
   Ref known = nullptr;
   switch (raw->op) {
-    case Op::Const: return program.arena.make(Op::Const, raw->type, nullptr, 0, raw->arg);
+    case Op::Const:
+      return program.arena.make(Op::Const, raw->type, nullptr, 0, raw->arg);
     case Op::Dim:
       if (Ref* bound = dims.find(raw)) return *bound;
       fail("lang.dim", at, ("no argument binds the size " + detail_extents::quoted(raw)).c_str(),
            ("  help: declare a dimension of an input or output as " + std::string(raw->name) + " alone").c_str());
     case Op::Extent:
-      if (raw->src[0]->op == Op::Tensor) known = shape_of(raw->src[0], static_cast<u32>(raw->arg));
-      else if (d != nullptr) known = extent_of_raw(*d, raw->src[0], at);
+      if (raw->src[0]->op == Op::Tensor)
+        known = shape_of(raw->src[0], static_cast<u32>(raw->arg));
+      else if (d != nullptr)
+        known = extent_of_raw(*d, raw->src[0], at);
       if (known == nullptr) *unknown = true;
       return known != nullptr ? known : program.arena.integer(0);
-    default: fail("lang.dim", at, (std::string("a size is made of Dims, extents and numbers, and this one holds a ") + name_of(raw->op)).c_str());
+    default:
+      fail("lang.dim", at, (std::string("a size is made of Dims, extents and numbers, and this one holds a ") + name_of(raw->op)).c_str());
   }
 }
 
@@ -91,7 +104,10 @@ ORDO_INLINE Ref Draft::extent_of_raw(DraftDefinition& d, Ref axis, Where at) {
   if (u32* known = d.axis_number.find(axis)) return d.axes[*known].extent;
   if (detail_extents::is_cut(axis)) return extent_of_cut(extent_of_raw(d, axis->src[0], at), axis);
   if (axis->count > 0) return size(&d, axis->src[0], axis->at);
-  fail("lang.extent", at, ("the extent of " + detail_extents::quoted(axis) + " is asked for in the definition of " + detail_extents::quoted(d.tensor) + ", which does not run over it").c_str(),
+  fail("lang.extent", at,
+       ("the extent of " + detail_extents::quoted(axis) + " is asked for in the definition of " + detail_extents::quoted(d.tensor) +
+        ", which does not run over it")
+           .c_str(),
        ("  help: " + std::string(detail_extents::class_name(axis)) + axis->name + "{\"" + axis->name + "\", extent};").c_str());
 }
 
@@ -120,7 +136,8 @@ ORDO_INLINE bool Draft::resolve_axis(DraftDefinition& d, AxisUse& use) {
   return use.extent != nullptr;
 }
 
-ORDO_INLINE void Draft::must_agree(Ref left, const std::string& left_name, Ref right, const std::string& right_name, const std::string& what, Where at) {
+ORDO_INLINE void Draft::must_agree(Ref left, const std::string& left_name, Ref right, const std::string& right_name,
+                                   const std::string& what, Where at) {
   if (provably_equal(left, right)) return;
   if (detail_extents::never_equal(left, right))
     fail("lang.extent", at, (what + " disagree: " + left_name + " is " + print(left) + ", " + right_name + " is " + print(right)).c_str());
@@ -130,7 +147,8 @@ ORDO_INLINE void Draft::must_agree(Ref left, const std::string& left_name, Ref r
 }
 
 ORDO_INLINE void Draft::check_axis(DraftDefinition& d, AxisUse& use) {
-  const std::string what = "the extents of " + detail_extents::quoted(use.raw) + " in the definition of " + detail_extents::quoted(d.tensor);
+  const std::string what =
+      "the extents of " + detail_extents::quoted(use.raw) + " in the definition of " + detail_extents::quoted(d.tensor);
   const bool given = use.raw->count > 0;
   bool outside = false;
   for (const Direct& direct : use.direct) outside = outside || !direct.guarded;
@@ -171,7 +189,9 @@ ORDO_INLINE void Draft::resolve(const Group& group) {
       if (use.extent == nullptr) {
         const std::string axis = use.raw->name;
         fail("lang.extent", d.raw->at,
-             ("the extent of `" + axis + "` in the definition of " + detail_extents::quoted(d.tensor) + " is unknown: no dimension is indexed by it alone" + (use.larger ? ", outside guards" : "")).c_str(),
+             ("the extent of `" + axis + "` in the definition of " + detail_extents::quoted(d.tensor) +
+              " is unknown: no dimension is indexed by it alone" + (use.larger ? ", outside guards" : ""))
+                 .c_str(),
              ("  help: " + std::string(detail_extents::class_name(use.raw)) + axis + "{\"" + axis + "\", extent};").c_str());
       }
     }

@@ -12,7 +12,7 @@ inline bool has(const Axes& axes, Ref axis) {
     if (a == axis) return true;
   return false;
 }
-inline void add(Axes& axes, Ref axis) {        // ascending by level
+inline void add(Axes& axes, Ref axis) {  // ascending by level
   if (has(axes, axis)) return;
   std::size_t place = axes.size();
   while (place > 0 && axis_facts(axes[place - 1]).level > axis_facts(axis).level) --place;
@@ -26,7 +26,8 @@ class FreeAxes {
  public:
   using Axes = detail_free_axes::Axes;
   const Axes& of(Ref expression) {
-    post_order(expression, [this](Ref e) { return known_.find(e) != nullptr; }, [this](Ref e) { known_.insert(e, compute(e)); });
+    post_order(
+        expression, [this](Ref e) { return known_.find(e) != nullptr; }, [this](Ref e) { known_.insert(e, compute(e)); });
     return sets_[*known_.find(expression)];
   }
 
@@ -70,6 +71,6 @@ class FreeAxes {
     return static_cast<u32>(sets_.size() - 1);
   }
   RefMap<u32> known_, single_;
-  std::deque<Axes> sets_ = std::deque<Axes>(1);         // of() gives references that later sets must not move
+  std::deque<Axes> sets_ = std::deque<Axes>(1);  // of() gives references that later sets must not move
 };
 }  // namespace ordo::ir

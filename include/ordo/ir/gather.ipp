@@ -29,7 +29,8 @@ inline bool listed(Ref tensor, const Ref* list, int count) {
 }
 inline void check_arguments(const char* what, const Ref* list, int count, Where at) {
   for (int k = 0; k < count; ++k) {
-    if (list[k] == nullptr || list[k]->op != Op::Tensor) fail("lang.input", at, (std::string(what) + " " + std::to_string(k) + " is no tensor").c_str());
+    if (list[k] == nullptr || list[k]->op != Op::Tensor)
+      fail("lang.input", at, (std::string(what) + " " + std::to_string(k) + " is no tensor").c_str());
     if (listed(list[k], list, k)) fail("lang.input", at, (quoted(list[k]) + " is listed twice among the " + what + "s").c_str());
   }
 }
@@ -41,7 +42,8 @@ ORDO_INLINE void Draft::gather(const Ref* inputs, int input_count, const Ref* ou
   check_arguments("output", outputs, output_count, program.at);
   for (int k = 0; k < input_count; ++k)
     if (const RawDefinition* d = definition_of(inputs[k]))
-      fail("lang.input", program.at, (quoted(inputs[k]) + " is listed as an input and defined at line " + std::to_string(d->at.line)).c_str(),
+      fail("lang.input", program.at,
+           (quoted(inputs[k]) + " is listed as an input and defined at line " + std::to_string(d->at.line)).c_str(),
            "  help: leave it out of the inputs, or define another tensor");
   RefMap<u32> met;
   const auto meet = [&](Ref tensor) {
@@ -59,7 +61,8 @@ ORDO_INLINE void Draft::gather(const Ref* inputs, int input_count, const Ref* ou
   std::vector<Ref> stack;
   for (int k = 0; k < output_count; ++k) {
     if (definition_of(outputs[k]) == nullptr)
-      fail("lang.undefined", program.at, (quoted(outputs[k]) + " is listed as an output and has no definition").c_str(), ("  help: " + std::string(outputs[k]->name) + "(...) = ...;").c_str());
+      fail("lang.undefined", program.at, (quoted(outputs[k]) + " is listed as an output and has no definition").c_str(),
+           ("  help: " + std::string(outputs[k]->name) + "(...) = ...;").c_str());
     meet(outputs[k]);
   }
   for (std::size_t d = 0; d < definitions.size(); ++d) {
@@ -76,7 +79,7 @@ ORDO_INLINE void Draft::gather(const Ref* inputs, int input_count, const Ref* ou
     tensors_of(raw->value, visited_, stamp_, stack, read);
     definitions[d].reads = reads;
   }
-  for (int k = 0; k < input_count; ++k) {              // a shape may mention the extent of a tensor
+  for (int k = 0; k < input_count; ++k) {  // a shape may mention the extent of a tensor
     ++stamp_;
     for (u32 s = 0; s < inputs[k]->count; ++s) tensors_of(inputs[k]->src[s], visited_, stamp_, stack, meet);
   }

@@ -10,15 +10,16 @@ class Guards {
  public:
   Guards(Arena& arena, Ref root) : arena_(arena) {
     RefMap<bool> seen;
-    post_order(root, [&](Ref e) { return seen.find(e) != nullptr; },
-               [&](Ref e) {
-                 seen.insert(e, true);
-                 order_.push_back(e);
-                 any_ = any_ || e->op == Op::Select || e->op == Op::And || e->op == Op::Or || e->op == Op::Reduce;
-               });
+    post_order(
+        root, [&](Ref e) { return seen.find(e) != nullptr; },
+        [&](Ref e) {
+          seen.insert(e, true);
+          order_.push_back(e);
+          any_ = any_ || e->op == Op::Select || e->op == Op::And || e->op == Op::Or || e->op == Op::Reduce;
+        });
     if (!any_) return;
     give(root, 0, nullptr);
-    for (std::size_t k = order_.size(); k-- > 0;) visit(order_[k]);      // users before their sources
+    for (std::size_t k = order_.size(); k-- > 0;) visit(order_[k]);  // users before their sources
   }
   // Canonical bool expressions, outermost first; of the expression as it was given.
   const std::vector<Ref>& of(Ref node) { return sets_[any_ ? *of_.find(node) : 0]; }

@@ -46,7 +46,8 @@ ORDO_INLINE Ref Builder::cast(Type type, Ref a, Where at) {
 ORDO_INLINE Ref Builder::bitcast(Type type, Ref a, Where at) {
   detail_checks::check_value(a, "`bitcast`", at);
   if (!is_compute(type) || bits_of(type) != bits_of(a->type))
-    fail("lang.type", at, ("`bitcast` from " + std::string(ordo::name_of(a->type)) + " to " + ordo::name_of(type) + ": the sizes differ").c_str());
+    fail("lang.type", at,
+         ("`bitcast` from " + std::string(ordo::name_of(a->type)) + " to " + ordo::name_of(type) + ": the sizes differ").c_str());
   if (type == a->type) return a;
   return make(Op::Bitcast, type, &a, 1, 0, "", at);
 }

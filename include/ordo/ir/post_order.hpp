@@ -8,7 +8,10 @@ namespace ordo::ir {
 // once, and must make it known.
 template <class Known, class Finish>
 void post_order(Ref root, Known known, Finish finish) {
-  struct Frame { Ref node; u32 next; };
+  struct Frame {
+    Ref node;
+    u32 next;
+  };
   if (known(root)) return;
   std::vector<Frame> stack{{root, 0}};
   while (!stack.empty()) {

@@ -19,7 +19,10 @@ ORDO_INLINE i64 lag_of(Ref index, Ref axis) {
 }
 
 ORDO_INLINE void Draft::find_groups(const Ref* outputs, int output_count) {
-  struct Frame { u32 node; std::size_t next; };
+  struct Frame {
+    u32 node;
+    std::size_t next;
+  };
   const u32 none = ~u32{0};
   std::vector<u32> order(definitions.size(), none), low(definitions.size(), 0), open_nodes;
   std::vector<bool> is_open(definitions.size(), false);
@@ -55,8 +58,10 @@ ORDO_INLINE void Draft::find_groups(const Ref* outputs, int output_count) {
       }
       const u32* target = definition_of_raw.find(reads[stack.back().next++]);
       if (target == nullptr) continue;
-      if (order[*target] == none) enter(*target);
-      else if (is_open[*target] && order[*target] < low[d]) low[d] = order[*target];
+      if (order[*target] == none)
+        enter(*target);
+      else if (is_open[*target] && order[*target] < low[d])
+        low[d] = order[*target];
     }
   }
 }
@@ -64,7 +69,10 @@ ORDO_INLINE void Draft::find_groups(const Ref* outputs, int output_count) {
 namespace detail_recurrence {
 inline std::string quoted(Ref named) { return std::string("`") + named->name + "`"; }
 
-struct Read { u32 from, to; i64 lag; };      // numbers in the group
+struct Read {
+  u32 from, to;
+  i64 lag;
+};  // numbers in the group
 
 class Check {
  public:
@@ -97,20 +105,25 @@ class Check {
     if (scan == nullptr) return;
     const Ref axis = scan->src[0];
     if (position(k, axis) < 0)
-      fail("lang.recurrence", member(k).raw->at, (quoted(member(k).tensor) + " is a scan along " + quoted(axis) + ", which does not stand on its left").c_str());
+      fail("lang.recurrence", member(k).raw->at,
+           (quoted(member(k).tensor) + " is a scan along " + quoted(axis) + ", which does not stand on its left").c_str());
     if (axis_ != nullptr && axis_ != axis)
-      fail("lang.recurrence", member(k).raw->at, (quoted(member(k).tensor) + " is part of a recurrence along " + quoted(axis_) + " and scans along " + quoted(axis)).c_str());
+      fail("lang.recurrence", member(k).raw->at,
+           (quoted(member(k).tensor) + " is part of a recurrence along " + quoted(axis_) + " and scans along " + quoted(axis)).c_str());
     axis_ = axis;
   }
   [[noreturn]] void fail_without_scan() {
     const std::string name = quoted(member(0).tensor);
-    const std::string what = group_.size() == 1 ? name + " reads itself, and is no scan"
-                                                : name + " and " + quoted(member(1).tensor) + " read each other, and none of them is a scan";
-    fail("lang.recurrence", member(0).raw->at, what.c_str(), ("  help: " + std::string(member(0).tensor->name) + "(..., t) = scan(t, init, value);  with a Scan axis t").c_str());
+    const std::string what = group_.size() == 1
+                                 ? name + " reads itself, and is no scan"
+                                 : name + " and " + quoted(member(1).tensor) + " read each other, and none of them is a scan";
+    fail("lang.recurrence", member(0).raw->at, what.c_str(),
+         ("  help: " + std::string(member(0).tensor->name) + "(..., t) = scan(t, init, value);  with a Scan axis t").c_str());
   }
   void check_left(u32 k) {
     if (position(k, axis_) < 0)
-      fail("lang.recurrence", member(k).raw->at, (quoted(member(k).tensor) + " is part of a recurrence along " + quoted(axis_) + ", which does not stand on its left").c_str());
+      fail("lang.recurrence", member(k).raw->at,
+           (quoted(member(k).tensor) + " is part of a recurrence along " + quoted(axis_) + ", which does not stand on its left").c_str());
   }
   void collect_reads(u32 k) {
     const Ref scan = scan_of(member(k).raw);
@@ -136,13 +149,17 @@ class Check {
     const u32* target = place_.find(load->src[0]);
     if (target == nullptr) return;
     const std::string reader = quoted(member(k).tensor), read = quoted(load->src[0]);
-    if (init) fail("lang.recurrence", load->at, ("the initial value of " + reader + " reads " + read + ", which is part of the recurrence").c_str());
+    if (init)
+      fail("lang.recurrence", load->at,
+           ("the initial value of " + reader + " reads " + read + ", which is part of the recurrence").c_str());
     const i64 lag = lag_of(load->src[1 + position(*target, axis_)], axis_);
     if (lag < 0)
-      fail("lang.recurrence", load->at, (reader + " reads " + read + ", which is part of its recurrence, at a place that is no " + quoted(axis_) + " - c").c_str(),
+      fail("lang.recurrence", load->at,
+           (reader + " reads " + read + ", which is part of its recurrence, at a place that is no " + quoted(axis_) + " - c").c_str(),
            "  help: c is a constant, at least 1 once around every cycle");
     if (lag > 0 && scan_of(member(*target).raw) == nullptr)
-      fail("lang.recurrence", load->at, (reader + " reads " + read + " before its first element, and " + read + " is no scan: it has no initial value").c_str());
+      fail("lang.recurrence", load->at,
+           (reader + " reads " + read + " before its first element, and " + read + " is no scan: it has no initial value").c_str());
     reads_.push_back({k, *target, lag});
   }
   // Readers at the same place of the axis come after what they read.
@@ -166,7 +183,8 @@ class Check {
   [[noreturn]] void fail_cycle(const std::vector<u32>& waits) {
     u32 first = 0;
     while (waits[first] == 0) ++first;
-    fail("lang.recurrence", member(first).raw->at, (quoted(member(first).tensor) + " needs its own element: a cycle of the recurrence does not go back in " + quoted(axis_)).c_str(),
+    fail("lang.recurrence", member(first).raw->at,
+         (quoted(member(first).tensor) + " needs its own element: a cycle of the recurrence does not go back in " + quoted(axis_)).c_str(),
          ("  help: read one of its tensors at " + std::string(axis_->name) + " - 1").c_str());
   }
   Draft& draft_;

@@ -27,7 +27,8 @@ inline void check_cut(const char* what, const Ref* axes, int count, Ref axis, Wh
   for (int k = 0; k < count; ++k)
     for (Ref other = axes[k]; cut_of(other) != nullptr; other = cut_of(other))
       if (cut_of(other) == cut_of(axis) && axis_facts(other).order == sibling && other->src[1] == axis->src[1]) return;
-  fail("lang.axis", at, (quoted(what) + " runs over " + quoted(axis->name) + ", and not over the other part of " + quoted(cut_of(axis)->name)).c_str(),
+  fail("lang.axis", at,
+       (quoted(what) + " runs over " + quoted(axis->name) + ", and not over the other part of " + quoted(cut_of(axis)->name)).c_str(),
        "  help: list both parts that cut gave");
 }
 inline void check_axes(const char* what, const Ref* axes, int count, Where at) {
@@ -63,7 +64,8 @@ inline void check_where(const char* what, Ref where, Where at) {
     fail("lang.type", at, ("the condition of " + quoted(what) + " has type " + ordo::name_of(where->type) + ": it must be bool").c_str());
 }
 inline bool widens(Type from, Type to) {
-  return from == to || (from == Type::f32 && to == Type::f64) || (from == Type::i32 && to == Type::i64) || (from == Type::u32 && to == Type::u64);
+  return from == to || (from == Type::f32 && to == Type::f64) || (from == Type::i32 && to == Type::i64) ||
+         (from == Type::u32 && to == Type::u64);
 }
 inline void check_term(Fold f, Type accumulator, Ref term, Where at) {
   const char* what = name_of(f);
@@ -72,21 +74,27 @@ inline void check_term(Fold f, Type accumulator, Ref term, Where at) {
   if (!detail_checks::fits(takes, term->type))
     fail("lang.type", at, (quoted(what) + " takes " + detail_checks::name_of(takes) + ", not " + ordo::name_of(term->type)).c_str());
   if (!widens(term->type, accumulator))
-    fail("lang.type", at, (quoted(what) + " of " + ordo::name_of(term->type) + " has no accumulator of type " + ordo::name_of(accumulator)).c_str(),
+    fail("lang.type", at,
+         (quoted(what) + " of " + ordo::name_of(term->type) + " has no accumulator of type " + ordo::name_of(accumulator)).c_str(),
          "  help: name the same type or the wider one of its kind, f64, i64 or u64; cast changes the kind");
 }
 inline void check_fold_order(Fold f, Type accumulator, const Ref* axes, int count, Ref from, Where at) {
   Ref any = any_order(axes, count);
   if (any != nullptr && !order_is_free(f, accumulator))
-    fail("lang.order", at, ("the order of a " + std::string(name_of(f)) + " of " + ordo::name_of(accumulator) + " decides its bits, and " + quoted(any->name) + " is AnyOrder").c_str(),
+    fail("lang.order", at,
+         ("the order of a " + std::string(name_of(f)) + " of " + ordo::name_of(accumulator) + " decides its bits, and " +
+          quoted(any->name) + " is AnyOrder")
+             .c_str(),
          ("  help: declare " + quoted(any->name) + " as a Chain, Lanes<L> or Blocks<B>, or fold integers").c_str());
   if (from == nullptr) return;
   detail_checks::check_value(from, "from", at);
   if (!all_chains(axes, count))
-    fail("lang.from", at, (quoted(name_of(f)) + ".from(...) runs over Chains only: with more accumulators each would start from it").c_str(),
+    fail("lang.from", at,
+         (quoted(name_of(f)) + ".from(...) runs over Chains only: with more accumulators each would start from it").c_str(),
          "  help: add the value after the reduction, or declare Chains");
   if (from->type != accumulator)
-    fail("lang.type", at, (quoted(name_of(f)) + " accumulates " + ordo::name_of(accumulator) + " and starts from a " + ordo::name_of(from->type)).c_str());
+    fail("lang.type", at,
+         (quoted(name_of(f)) + " accumulates " + ordo::name_of(accumulator) + " and starts from a " + ordo::name_of(from->type)).c_str());
 }
 
 // x and y of a summand that is a product; false for any other.
@@ -110,7 +118,8 @@ ORDO_INLINE Ref Builder::placeholder(Type type) {
 ORDO_INLINE Ref Builder::field(Ref reduce, int component) {
   if (reduce == nullptr || reduce->op != Op::Reduce || component < 0 || static_cast<u32>(component) >= reduce_facts(reduce->arg).fields)
     fail("lang.state", {}, ("no component " + std::to_string(component) + " of a reduction").c_str());
-  return make(Op::Field, ReduceView(reduce).state(static_cast<u32>(component))->type, &reduce, 1, static_cast<u64>(component), "", reduce->at);
+  return make(Op::Field, ReduceView(reduce).state(static_cast<u32>(component))->type, &reduce, 1, static_cast<u64>(component), "",
+              reduce->at);
 }
 
 namespace detail_reductions {
@@ -138,13 +147,17 @@ inline u64 facts_of(const Parts& p, bool free) {
 inline void check_component(const char* part, Ref value, Ref state, int k, Where at) {
   detail_checks::check_value(value, quoted("reduce"), at);
   if (value->type != state->type)
-    fail("lang.type", at, ("component " + std::to_string(k) + " of the state has type " + ordo::name_of(state->type) + ", its " + part + " " + ordo::name_of(value->type)).c_str());
+    fail("lang.type", at,
+         ("component " + std::to_string(k) + " of the state has type " + ordo::name_of(state->type) + ", its " + part + " " +
+          ordo::name_of(value->type))
+             .c_str());
 }
 inline void check_parts(const Parts& p, Where at) {
   if (p.fields < 1) fail("lang.state", at, "the state of a reduction has no component");
   if ((p.other == nullptr) != (p.merged == nullptr)) fail("lang.state", at, "a merge needs the other state and the merged one");
   for (int k = 0; k < p.fields; ++k) {
-    const bool states = p.state[k] != nullptr && p.state[k]->op == Op::State && (p.other == nullptr || (p.other[k] != nullptr && p.other[k]->op == Op::State));
+    const bool states = p.state[k] != nullptr && p.state[k]->op == Op::State &&
+                        (p.other == nullptr || (p.other[k] != nullptr && p.other[k]->op == Op::State));
     if (!states) fail("lang.state", at, "the state of a reduction is made by placeholder");
     check_component("initial value", p.init[k], p.state[k], k, at);
     check_component("step", p.step[k], p.state[k], k, at);
@@ -155,17 +168,19 @@ inline void check_parts(const Parts& p, Where at) {
 }
 }  // namespace detail_reductions
 
-ORDO_INLINE Ref Builder::reduce(const Ref* axes, int count, int fields, const Ref* init, const Ref* state, const Ref* step, const Ref* other,
-                                const Ref* merged, Ref where, Where at) {
+ORDO_INLINE Ref Builder::reduce(const Ref* axes, int count, int fields, const Ref* init, const Ref* state, const Ref* step,
+                                const Ref* other, const Ref* merged, Ref where, Where at) {
   const detail_reductions::Parts parts{axes, count, fields, init, state, step, other, merged};
   detail_reductions::check_axes("reduce", axes, count, at);
   detail_reductions::check_where("reduce", where, at);
   detail_reductions::check_parts(parts, at);
   if (Ref any = detail_reductions::any_order(axes, count); any != nullptr)
-    fail("lang.order", at, ("a step of `reduce` may depend on the order, and " + detail_reductions::quoted(any->name) + " is AnyOrder").c_str(),
+    fail("lang.order", at,
+         ("a step of `reduce` may depend on the order, and " + detail_reductions::quoted(any->name) + " is AnyOrder").c_str(),
          "  help: declare it as a Chain, Lanes<L> or Blocks<B>");
   if (merged == nullptr && !detail_reductions::all_chains(axes, count))
-    fail("lang.merge", at, "`reduce` over Lanes or Blocks has several accumulators and no merge", "  help: reduce(axes, init, step, merge), or Chains");
+    fail("lang.merge", at, "`reduce` over Lanes or Blocks has several accumulators and no merge",
+         "  help: reduce(axes, init, step, merge), or Chains");
   if (where == nullptr) where = bits(Type::boolean, 1);
   const std::vector<Ref> sources = detail_reductions::sources_of(parts, where);
   return make(Op::Reduce, Type::none, sources.data(), static_cast<u32>(sources.size()), detail_reductions::facts_of(parts, false), "", at);
@@ -191,7 +206,8 @@ ORDO_INLINE Ref Builder::fold(Fold f, Type accumulator, const Ref* axes, int cou
   Ref init = from != nullptr && !free ? from : bits(accumulator, detail_reductions::zero_of(f, accumulator));
   const detail_reductions::Parts parts{axes, count, 1, &init, &state, &step, merges ? &other : nullptr, merges ? &merged : nullptr};
   const std::vector<Ref> sources = detail_reductions::sources_of(parts, where == nullptr ? bits(Type::boolean, 1) : where);
-  Ref result = field(make(Op::Reduce, Type::none, sources.data(), static_cast<u32>(sources.size()), detail_reductions::facts_of(parts, free), "", at), 0);
+  Ref result = field(
+      make(Op::Reduce, Type::none, sources.data(), static_cast<u32>(sources.size()), detail_reductions::facts_of(parts, free), "", at), 0);
   // A free order may start several accumulators, each from the identity: the value to start from is joined once.
   return from != nullptr && free ? binary(detail_reductions::step_of(f), from, result, at) : result;
 }

@@ -17,7 +17,8 @@ inline void check_open(const Draft& draft) {
   for (const DraftDefinition& d : draft.definitions)
     for (Ref read : d.reads)
       if (read == draft.open[0])
-        fail("lang.undefined", draft.program.at, (std::string("`") + read->name + "` is read by `" + d.tensor->name + "` and is neither an input nor defined").c_str(),
+        fail("lang.undefined", draft.program.at,
+             (std::string("`") + read->name + "` is read by `" + d.tensor->name + "` and is neither an input nor defined").c_str(),
              (std::string("  help: inputs(..., ") + read->name + ")").c_str());
   fail("lang.undefined", draft.program.at, (std::string("`") + draft.open[0]->name + "` is neither an input nor defined").c_str());
 }

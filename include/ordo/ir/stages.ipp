@@ -65,7 +65,10 @@ class Split {
     for (const Definition& d : program_.definitions)
       reading_order(d.value, false, [this](Ref e) {
         if (e->op != Op::Field) return;
-        if (u32* n = uses_.find(e)) ++*n; else uses_.insert(e, 1);
+        if (u32* n = uses_.find(e))
+          ++*n;
+        else
+          uses_.insert(e, 1);
       });
   }
   // The largest number of a definition that `d` reads.
@@ -134,20 +137,24 @@ class Split {
     RefMap<std::string> names = stage_names(d, stays);
     RefMap<Ref> made;
     std::vector<Ref> sources;
-    post_order(d.value, [&](Ref e) { return made.find(e) != nullptr; },
-               [&](Ref e) {
-                 sources.clear();
-                 for (u32 k = 0; k < e->count; ++k) sources.push_back(*made.find(e->src[k]));
-                 Ref same = e->count == 0 ? e : program_.arena.make(e->op, e->type, sources.data(), e->count, e->arg, e->name, e->at);
-                 if (e->op == Op::Field && e->src[0] != stays) same = hoist(d, same, guard(guards.of(e), free.of(e), free, made), *names.find(e));
-                 made.insert(e, same);
-               });
+    post_order(
+        d.value, [&](Ref e) { return made.find(e) != nullptr; },
+        [&](Ref e) {
+          sources.clear();
+          for (u32 k = 0; k < e->count; ++k) sources.push_back(*made.find(e->src[k]));
+          Ref same = e->count == 0 ? e : program_.arena.make(e->op, e->type, sources.data(), e->count, e->arg, e->name, e->at);
+          if (e->op == Op::Field && e->src[0] != stays) same = hoist(d, same, guard(guards.of(e), free.of(e), free, made), *names.find(e));
+          made.insert(e, same);
+        });
     return *made.find(d.value);
   }
   // Y.sum, Y.max, Y.sum2; of several components Y.reduce.0, Y.reduce.1.
   RefMap<std::string> stage_names(const Definition& d, Ref stays) {
     RefMap<std::string> names, of_reduce;
-    struct Count { const char* kind; int number; };
+    struct Count {
+      const char* kind;
+      int number;
+    };
     std::vector<Count> counts;
     const std::string base = program_.tensors[static_cast<std::size_t>(d.tensor)].name;
     reading_order(d.value, true, [&](Ref e) {
@@ -176,7 +183,7 @@ class Split {
       bool fits = !mentions_state(c);
       for (Ref axis : free.of(c)) fits = fits && detail_free_axes::has(allowed, axis);
       if (!fits) continue;
-      const bool negated = made.find(c) == nullptr;            // made by Guards
+      const bool negated = made.find(c) == nullptr;  // made by Guards
       Ref* plain = made.find(negated ? c->src[0] : c);
       if (plain == nullptr) continue;
       Ref condition = negated ? program_.arena.make(Op::Not, Type::boolean, {*plain}) : *plain;
@@ -189,11 +196,13 @@ class Split {
   Ref hoist(const Definition& d, Ref field, Ref condition, const std::string& name) {
     const bool recurs = reads_group(field);
     Ref value = field;
-    if (condition != nullptr) value = program_.arena.make(Op::Select, field->type, {condition, field, program_.arena.constant(field->type, 0)});
+    if (condition != nullptr)
+      value = program_.arena.make(Op::Select, field->type, {condition, field, program_.arena.constant(field->type, 0)});
     const std::vector<Ref> outer = FreeAxes().of(value);
     std::vector<Replacement> renumbered;
     Definition stage;
-    for (Ref axis : outer) stage.axes.push_back(renumber(axis, static_cast<u32>(stage.axes.size()), recurs ? axis_facts(axis).order : Order::free));
+    for (Ref axis : outer)
+      stage.axes.push_back(renumber(axis, static_cast<u32>(stage.axes.size()), recurs ? axis_facts(axis).order : Order::free));
     for (std::size_t k = 0; k < outer.size(); ++k) renumbered.push_back({outer[k], stage.axes[k]});
     renumber_reduce(ReduceView(field->src[0]), static_cast<u32>(outer.size()), renumbered);
     stage.value = substitute(program_.arena, value, renumbered.data(), renumbered.size());
@@ -214,7 +223,8 @@ class Split {
     return program_.arena.make(Op::Axis, Type::i64, axis->src, axis->count, pack(facts), axis->name, axis->at);
   }
   void renumber_reduce(const ReduceView& view, u32 depth, std::vector<Replacement>& renumbered) {
-    for (u32 k = 0; k < view.facts.axes; ++k) renumbered.push_back({view.axis(k), renumber(view.axis(k), depth + k, axis_facts(view.axis(k)).order)});
+    for (u32 k = 0; k < view.facts.axes; ++k)
+      renumbered.push_back({view.axis(k), renumber(view.axis(k), depth + k, axis_facts(view.axis(k)).order)});
     for (u32 k = 0; k < view.facts.fields; ++k)
       for (Ref state : {view.state(k), view.facts.merge ? view.other(k) : view.state(k)})
         renumbered.push_back({state, program_.arena.make(Op::State, state->type, nullptr, 0, state_arg(static_cast<u32>(state->arg), 0))});
@@ -243,16 +253,17 @@ class Split {
   }
   const char* unused(const std::string& wanted) {
     const char* name = program_.arena.intern(wanted.c_str());
-    for (int k = 2; used_.find(reinterpret_cast<Ref>(name)) != nullptr; ++k) name = program_.arena.intern((wanted + "_" + std::to_string(k)).c_str());
+    for (int k = 2; used_.find(reinterpret_cast<Ref>(name)) != nullptr; ++k)
+      name = program_.arena.intern((wanted + "_" + std::to_string(k)).c_str());
     used_.insert(reinterpret_cast<Ref>(name), true);
     return name;
   }
 
   Program program_;
-  RefMap<bool> used_;            // by address of the interned name
-  RefMap<u32> uses_;             // of a Field, by definitions
-  RefMap<int> stage_of_;         // value of a stage -> its tensor
-  std::vector<bool> in_group_;   // tensors of the recurrence at hand
+  RefMap<bool> used_;           // by address of the interned name
+  RefMap<u32> uses_;            // of a Field, by definitions
+  RefMap<int> stage_of_;        // value of a stage -> its tensor
+  std::vector<bool> in_group_;  // tensors of the recurrence at hand
   std::vector<Definition> before_, group_;
 };
 }  // namespace detail_stages

@@ -9,15 +9,23 @@
 
 namespace ordo::ir {
 namespace detail_store {
-struct Block { Block* next; };
-struct Rest { Rest* next; char* limit; };            // lies at the start of the memory that it describes
-struct Piece { char* cursor = nullptr; char* limit = nullptr; };
+struct Block {
+  Block* next;
+};
+struct Rest {
+  Rest* next;
+  char* limit;
+};  // lies at the start of the memory that it describes
+struct Piece {
+  char* cursor = nullptr;
+  char* limit = nullptr;
+};
 inline constexpr std::size_t block_bytes = std::size_t{1} << 16;
 }  // namespace detail_store
 
 struct Store {
   bool shared = false;
-  detail_store::Piece own;                           // unused when shared
+  detail_store::Piece own;  // unused when shared
   std::atomic<detail_store::Block*> blocks{nullptr};
   std::atomic<detail_store::Rest*> rests{nullptr};
 };
@@ -33,7 +41,7 @@ inline Cell& open_cell(Ref tensor) { return *reinterpret_cast<Cell*>(static_cast
 
 inline Store& front_store() {
   static Store* store = [] {
-    auto* made = new Store;                          // never destroyed: static handles of the user point into it
+    auto* made = new Store;  // never destroyed: static handles of the user point into it
     made->shared = true;
     return made;
   }();
@@ -41,7 +49,8 @@ inline Store& front_store() {
 }
 inline void push(std::atomic<Rest*>& list, Rest* rest) {
   rest->next = list.load(std::memory_order_relaxed);
-  while (!list.compare_exchange_weak(rest->next, rest, std::memory_order_release, std::memory_order_relaxed)) {}
+  while (!list.compare_exchange_weak(rest->next, rest, std::memory_order_release, std::memory_order_relaxed)) {
+  }
 }
 inline void leave(Store& store, Piece piece) {
   if (static_cast<std::size_t>(piece.limit - piece.cursor) < 1024) return;
@@ -61,13 +70,14 @@ inline Piece new_block(Store& store, std::size_t bytes) {
   auto* block = static_cast<Block*>(std::malloc(size));
   if (block == nullptr) throw std::bad_alloc();
   block->next = store.blocks.load(std::memory_order_relaxed);
-  while (!store.blocks.compare_exchange_weak(block->next, block, std::memory_order_release, std::memory_order_relaxed)) {}
+  while (!store.blocks.compare_exchange_weak(block->next, block, std::memory_order_release, std::memory_order_relaxed)) {
+  }
   return {reinterpret_cast<char*>(block) + sizeof(Block), reinterpret_cast<char*>(block) + size};
 }
 inline void refill(Store& store, Piece& piece, std::size_t bytes) {
   if (store.shared) {
     Rest* all = store.rests.exchange(nullptr, std::memory_order_acquire);
-    while (all != nullptr) {                         // the whole list at once, so that no ABA can arise
+    while (all != nullptr) {  // the whole list at once, so that no ABA can arise
       Rest* rest = all;
       all = all->next;
       char* start = reinterpret_cast<char*>(rest);

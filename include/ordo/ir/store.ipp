@@ -24,7 +24,9 @@ ORDO_INLINE Ref Builder::make(Op op, Type type, const Ref* sources, u32 count, u
   return new (memory) Node{op, type, 1, count, arg, copied, detail_store::copy_text(*store_, name), at};
 }
 
-ORDO_INLINE const RawDefinition* definition_of(Ref raw_tensor) { return detail_store::cell_of(raw_tensor).definition.load(std::memory_order_acquire); }
+ORDO_INLINE const RawDefinition* definition_of(Ref raw_tensor) {
+  return detail_store::cell_of(raw_tensor).definition.load(std::memory_order_acquire);
+}
 ORDO_INLINE int rank_of(Ref raw_tensor) { return detail_store::cell_of(raw_tensor).rank; }
 ORDO_INLINE bool has_shape(Ref raw_tensor) { return static_cast<int>(raw_tensor->count) == rank_of(raw_tensor); }
 }  // namespace ordo::ir

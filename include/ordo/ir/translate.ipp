@@ -9,16 +9,18 @@ inline bool is_cut(Ref axis) {
   const Order order = axis_facts(axis).order;
   return order == Order::cut_outer || order == Order::cut_inner;
 }
-struct Binding { Ref raw, canonical; };
+struct Binding {
+  Ref raw, canonical;
+};
 struct Scope {
   int parent = -1;
-  u32 depth = 0;                 // level of the next axis
-  u32 reductions = 0;            // level of the next state
-  DraftDefinition* home = nullptr;       // the definition whose extents hold here
-  std::vector<Ref> outer;        // what the free names of its Reduce stand for
+  u32 depth = 0;                    // level of the next axis
+  u32 reductions = 0;               // level of the next state
+  DraftDefinition* home = nullptr;  // the definition whose extents hold here
+  std::vector<Ref> outer;           // what the free names of its Reduce stand for
   std::vector<Binding> bound;
-  std::vector<Ref> axes;         // canonical, as listed
-  Ref exists = nullptr;          // positions past the end of a cut do not
+  std::vector<Ref> axes;  // canonical, as listed
+  Ref exists = nullptr;   // positions past the end of a cut do not
   Ref result = nullptr;
   RefMap<Ref> memo;
 };
@@ -44,7 +46,12 @@ class Translate {
   }
 
  private:
-  struct Item { Ref node; u32 scope; u32 stage; u32 inner; };
+  struct Item {
+    Ref node;
+    u32 scope;
+    u32 stage;
+    u32 inner;
+  };
 
   Ref make_axis(const Scope& scope, Ref raw, u32 level) {
     AxisFacts facts = axis_facts(raw);
@@ -91,12 +98,20 @@ class Translate {
     const Ref node = item.node;
     const u32 scope = item.scope;
     switch (node->op) {
-      case Op::Const: return arena_.make(Op::Const, node->type, nullptr, 0, node->arg);
-      case Op::Dim: case Op::Extent: return size_value(node, scope);
-      case Op::Axis: case Op::State: return lookup(scope, node);
-      case Op::Component: fail("lang.axis", node->at, (std::string("a part of `") + node->name + "` stands in a value: parts are for schedules").c_str());
-      case Op::Load: return load(item);
-      case Op::Reduce: return reduce(item);
+      case Op::Const:
+        return arena_.make(Op::Const, node->type, nullptr, 0, node->arg);
+      case Op::Dim:
+      case Op::Extent:
+        return size_value(node, scope);
+      case Op::Axis:
+      case Op::State:
+        return lookup(scope, node);
+      case Op::Component:
+        fail("lang.axis", node->at, (std::string("a part of `") + node->name + "` stands in a value: parts are for schedules").c_str());
+      case Op::Load:
+        return load(item);
+      case Op::Reduce:
+        return reduce(item);
       case Op::Inside:
         if (item.stage > 0) return inside(node, scope);
         need_sources(node->src[0], 1, scope);
@@ -114,7 +129,8 @@ class Translate {
   Ref size_value(Ref node, u32 scope) {
     bool unknown = false;
     const Ref known = draft_.size_leaf(scopes_[scope].home, node, &unknown, node->at.line != 0 ? node->at : d_.raw->at);
-    if (unknown) fail("lang.extent", d_.raw->at, (std::string("an extent in the definition of `") + d_.tensor->name + "` depends on itself").c_str());
+    if (unknown)
+      fail("lang.extent", d_.raw->at, (std::string("an extent in the definition of `") + d_.tensor->name + "` depends on itself").c_str());
     return known;
   }
   Ref rebuilt(Ref node, u32 scope) {
@@ -211,7 +227,8 @@ class Translate {
     }
     std::vector<Ref> sources = scopes_[inner].axes;
     sources.push_back(where(view, inner));
-    for (u32 k = inits; k < item.node->count; ++k) sources.push_back(made(k < inits + view.facts.fields ? item.scope : inner, item.node->src[k]));
+    for (u32 k = inits; k < item.node->count; ++k)
+      sources.push_back(made(k < inits + view.facts.fields ? item.scope : inner, item.node->src[k]));
     scopes_[inner].result = arena_.make(Op::Reduce, Type::none, sources.data(), item.node->count, item.node->arg, "", item.node->at);
     return scopes_[inner].result;
   }
@@ -226,8 +243,8 @@ class Translate {
     for (Ref name : draft_.names.members(draft_.names.of(node))) names.push_back(lookup(outer, name));
     u32* last = scopes_of_.find(node);
     for (u32 s = last == nullptr ? 0 : *last; s != 0; s = next_scope_[s])
-      if (scopes_[s].depth == scopes_[outer].depth + reduce_facts(node->arg).axes && scopes_[s].reductions == scopes_[outer].reductions + 1 &&
-          scopes_[s].home == scopes_[outer].home && scopes_[s].outer == names)
+      if (scopes_[s].depth == scopes_[outer].depth + reduce_facts(node->arg).axes &&
+          scopes_[s].reductions == scopes_[outer].reductions + 1 && scopes_[s].home == scopes_[outer].home && scopes_[s].outer == names)
         return s;
     const u32 made_scope = static_cast<u32>(scopes_.size());
     Scope scope;
@@ -240,7 +257,10 @@ class Translate {
     scopes_.push_back(scope);
     next_scope_.resize(scopes_.size(), 0);
     next_scope_[made_scope] = last == nullptr ? 0 : *last;
-    if (last == nullptr) scopes_of_.insert(node, made_scope); else *last = made_scope;
+    if (last == nullptr)
+      scopes_of_.insert(node, made_scope);
+    else
+      *last = made_scope;
     return made_scope;
   }
   void bind(Scope& scope, const ReduceView& view) {
@@ -286,7 +306,7 @@ class Translate {
   Arena& arena_;
   DraftDefinition& d_;
   std::vector<Scope> scopes_;
-  RefMap<u32> scopes_of_;        // raw Reduce -> its last scope; 0: none (scope 0 is the definition's own)
+  RefMap<u32> scopes_of_;  // raw Reduce -> its last scope; 0: none (scope 0 is the definition's own)
   std::vector<u32> next_scope_;
   std::vector<Item> stack_;
   std::vector<Handle> handles_;
@@ -302,8 +322,10 @@ ORDO_INLINE void Draft::check_scope(const DraftDefinition& d) {
     if (name->op == Op::State) fail("lang.state", d.raw->at, ("the state of a reduction stands outside its reduction" + where).c_str());
     const Order order = axis_facts(name).order;
     if (order == Order::free || order == Order::scan)
-      fail("lang.axis", d.raw->at, (quoted + " stands on the right" + where + ", and not on the left").c_str(), ("  help: put it on the left, or reduce over a Chain named " + quoted).c_str());
-    fail("lang.axis", d.raw->at, (quoted + " stands outside a reduction over it" + where).c_str(), ("  help: sum(" + std::string(name->name) + ", ...), or an Index on the left").c_str());
+      fail("lang.axis", d.raw->at, (quoted + " stands on the right" + where + ", and not on the left").c_str(),
+           ("  help: put it on the left, or reduce over a Chain named " + quoted).c_str());
+    fail("lang.axis", d.raw->at, (quoted + " stands outside a reduction over it" + where).c_str(),
+         ("  help: sum(" + std::string(name->name) + ", ...), or an Index on the left").c_str());
   }
 }
 

@@ -17,12 +17,15 @@ inline bool is_size(const Program& program, Ref root) {
   if (root == nullptr || root->type != Type::i64) return false;
   bool over_dims = true;
   RefMap<bool> seen;
-  post_order(root, [&](Ref e) { return seen.find(e) != nullptr; },
-             [&](Ref e) {
-               seen.insert(e, true);
-               if (e->op == Op::Dim) over_dims = over_dims && e->arg < program.dims.size() && program.dims[e->arg].node == e;
-               else over_dims = over_dims && (e->op == Op::Const || detail_checks::operands_of(e->op) > 0);
-             });
+  post_order(
+      root, [&](Ref e) { return seen.find(e) != nullptr; },
+      [&](Ref e) {
+        seen.insert(e, true);
+        if (e->op == Op::Dim)
+          over_dims = over_dims && e->arg < program.dims.size() && program.dims[e->arg].node == e;
+        else
+          over_dims = over_dims && (e->op == Op::Const || detail_checks::operands_of(e->op) > 0);
+      });
   return over_dims;
 }
 inline bool elementwise(Ref e) { return detail_checks::operands_of(e->op) > 0; }
@@ -31,15 +34,21 @@ inline bool elementwise(Ref e) { return detail_checks::operands_of(e->op) > 0; }
 inline bool of_this_level(const Program&, const Ref& e) {
   const OpClass group = class_of(e->op);
   if (group == OpClass::memory || group == OpClass::statement || e->lanes != 1) return false;
-  return e->op != Op::Component && e->op != Op::Extent && e->op != Op::Inside && e->op != Op::Unfused && e->op != Op::Var && e->op != Op::Stride;
+  return e->op != Op::Component && e->op != Op::Extent && e->op != Op::Inside && e->op != Op::Unfused && e->op != Op::Var &&
+         e->op != Op::Stride;
 }
 inline bool leaf_is_sound(const Program& p, const Ref& e) {
   switch (e->op) {
-    case Op::Const: return e->count == 0 && is_compute(e->type) && (bits_of(e->type) == 64 || e->arg >> bits_of(e->type) == 0);
-    case Op::Dim: return e->type == Type::i64 && e->arg < p.dims.size() && p.dims[e->arg].node == e;
-    case Op::Tensor: return e->count == 0 && e->arg < p.tensors.size() && p.tensors[e->arg].node == e && p.tensors[e->arg].type == e->type;
-    case Op::State: return e->count == 0 && is_compute(e->type);
-    default: return true;
+    case Op::Const:
+      return e->count == 0 && is_compute(e->type) && (bits_of(e->type) == 64 || e->arg >> bits_of(e->type) == 0);
+    case Op::Dim:
+      return e->type == Type::i64 && e->arg < p.dims.size() && p.dims[e->arg].node == e;
+    case Op::Tensor:
+      return e->count == 0 && e->arg < p.tensors.size() && p.tensors[e->arg].node == e && p.tensors[e->arg].type == e->type;
+    case Op::State:
+      return e->count == 0 && is_compute(e->type);
+    default:
+      return true;
   }
 }
 inline bool axis_is_sound(const Program& p, const Ref& e) {
@@ -74,7 +83,8 @@ inline bool load_fits(const Program& p, const Ref& e) {
 }
 inline bool reduce_fits(const Program&, const Ref& e) {
   if (e->op == Op::Field)
-    return e->count == 1 && e->src[0]->op == Op::Reduce && e->arg < reduce_facts(e->src[0]->arg).fields && e->type == ReduceView(e->src[0]).state(static_cast<u32>(e->arg))->type;
+    return e->count == 1 && e->src[0]->op == Op::Reduce && e->arg < reduce_facts(e->src[0]->arg).fields &&
+           e->type == ReduceView(e->src[0]).state(static_cast<u32>(e->arg))->type;
   if (e->op != Op::Reduce) return true;
   const ReduceView r(e);
   if (r.facts.axes == 0 || r.facts.fields == 0 || e->count != r.facts.axes + 1 + r.facts.fields * (r.facts.merge ? 5 : 3)) return false;
@@ -87,9 +97,12 @@ inline bool reduce_fits(const Program&, const Ref& e) {
   if (r.where()->type != Type::boolean || (!r.facts.merge && (!chains || r.facts.free))) return false;
   for (u32 k = 0; k < r.facts.fields; ++k) {
     const Type type = r.state(k)->type;
-    if (r.state(k)->op != Op::State || static_cast<u32>(r.state(k)->arg) != k || r.init(k)->type != type || r.step(k)->type != type) return false;
+    if (r.state(k)->op != Op::State || static_cast<u32>(r.state(k)->arg) != k || r.init(k)->type != type || r.step(k)->type != type)
+      return false;
     if (!r.facts.merge) continue;
-    if (r.other(k)->op != Op::State || static_cast<u32>(r.other(k)->arg) != r.facts.fields + k || r.other(k)->type != type || r.merged(k)->type != type) return false;
+    if (r.other(k)->op != Op::State || static_cast<u32>(r.other(k)->arg) != r.facts.fields + k || r.other(k)->type != type ||
+        r.merged(k)->type != type)
+      return false;
   }
   return true;
 }
@@ -99,7 +112,8 @@ inline bool scan_fits(const Program&, const Ref& e) {
       if (e->src[k]->op == Op::Scan) return false;
     return true;
   }
-  return e->count == 3 && e->src[0]->op == Op::Axis && axis_facts(e->src[0]).order == Order::scan && e->src[1]->type == e->type && e->src[2]->type == e->type;
+  return e->count == 3 && e->src[0]->op == Op::Axis && axis_facts(e->src[0]).order == Order::scan && e->src[1]->type == e->type &&
+         e->src[2]->type == e->type;
 }
 inline constexpr Rule<Ref> node_rules[] = {
     {"only operations of this level stand in a program, on scalars", of_this_level},
@@ -118,7 +132,9 @@ inline bool left_is_numbered(const Program& p, const Definition& d) {
     if (d.axes[k]->op != Op::Axis || axis_facts(d.axes[k]).level != k || axis_facts(d.axes[k]).order > Order::scan) return false;
   return true;
 }
-inline bool value_is_stored(const Program& p, const Definition& d) { return stores(p.tensors[static_cast<std::size_t>(d.tensor)].type, d.value->type); }
+inline bool value_is_stored(const Program& p, const Definition& d) {
+  return stores(p.tensors[static_cast<std::size_t>(d.tensor)].type, d.value->type);
+}
 inline bool names_are_bound(const Program&, const Definition& d) {
   for (Ref axis : free_axes(d.value))
     if (!detail_free_axes::has(d.axes, axis)) return false;
@@ -126,7 +142,10 @@ inline bool names_are_bound(const Program&, const Definition& d) {
 }
 
 // One body: the nodes between a root and the reductions in it. Its axes start at `depth`, its states at `level`.
-struct Body { Ref reduce; u32 depth, level; };
+struct Body {
+  Ref reduce;
+  u32 depth, level;
+};
 template <class Visit>
 void walk_body(const std::vector<Ref>& roots, Visit visit) {
   RefMap<bool> seen;
@@ -176,11 +195,12 @@ inline bool levels_nest(const Program&, const Definition& d) {
 inline bool handles_are_known(const Program&, const Definition& d) {
   std::vector<Ref> known = d.axes;
   RefMap<bool> seen;
-  post_order(d.value, [&](Ref e) { return seen.find(e) != nullptr; },
-             [&](Ref e) {
-               seen.insert(e, true);
-               if (e->op == Op::Axis) known.push_back(e);
-             });
+  post_order(
+      d.value, [&](Ref e) { return seen.find(e) != nullptr; },
+      [&](Ref e) {
+        seen.insert(e, true);
+        if (e->op == Op::Axis) known.push_back(e);
+      });
   for (const Handle& h : d.handles)
     if (!detail_free_axes::has(known, h.axis)) return false;
   return true;
@@ -197,7 +217,9 @@ inline constexpr Rule<Definition> definition_rules[] = {
 inline bool dims_are_bound(const Program& p, const Program&) {
   const std::size_t arguments = p.inputs.size() + p.outputs.size();
   for (std::size_t k = 0; k < p.dims.size(); ++k)
-    if (p.dims[k].node->op != Op::Dim || p.dims[k].node->arg != k || p.dims[k].argument < 0 || static_cast<std::size_t>(p.dims[k].argument) >= arguments) return false;
+    if (p.dims[k].node->op != Op::Dim || p.dims[k].node->arg != k || p.dims[k].argument < 0 ||
+        static_cast<std::size_t>(p.dims[k].argument) >= arguments)
+      return false;
   return true;
 }
 inline bool sizes_are_over_dims(const Program& p, const Program&) {
@@ -212,7 +234,9 @@ inline bool tensors_are_defined(const Program& p, const Program&) {
   for (std::size_t k = 0; k < p.tensors.size(); ++k) {
     const TensorInfo& t = p.tensors[k];
     if (t.input != (t.definition < 0)) return false;
-    if (!t.input && (static_cast<std::size_t>(t.definition) >= p.definitions.size() || p.definitions[static_cast<std::size_t>(t.definition)].tensor != static_cast<int>(k))) return false;
+    if (!t.input && (static_cast<std::size_t>(t.definition) >= p.definitions.size() ||
+                     p.definitions[static_cast<std::size_t>(t.definition)].tensor != static_cast<int>(k)))
+      return false;
   }
   for (int k : p.inputs)
     if (!p.tensors[static_cast<std::size_t>(k)].input) return false;
@@ -225,11 +249,12 @@ inline bool reads_are_ordered(const Program& p, const Program&) {
   for (std::size_t d = 0; d < p.definitions.size(); ++d) {
     int last = -1;
     RefMap<bool> seen;
-    post_order(p.definitions[d].value, [&](Ref e) { return seen.find(e) != nullptr; },
-               [&](Ref e) {
-                 seen.insert(e, true);
-                 if (e->op == Op::Load && p.tensor_of(e).definition > last) last = p.tensor_of(e).definition;
-               });
+    post_order(
+        p.definitions[d].value, [&](Ref e) { return seen.find(e) != nullptr; },
+        [&](Ref e) {
+          seen.insert(e, true);
+          if (e->op == Op::Load && p.tensor_of(e).definition > last) last = p.tensor_of(e).definition;
+        });
     if (last < static_cast<int>(d)) continue;
     bool scans = false;
     for (std::size_t k = d; k <= static_cast<std::size_t>(last); ++k) scans = scans || p.definitions[k].value->op == Op::Scan;
@@ -259,8 +284,11 @@ ORDO_INLINE void verify(const Program& program) {
       for (const Rule<Ref>& rule : node_rules)
         if (!rule.holds(program, e)) fail_rule(rule.says, subject + ", " + name_of(e->op) + ",");
     };
-    for (Ref axis : d.axes) post_order(axis, [&](Ref e) { return seen.find(e) != nullptr; }, check);
-    post_order(d.value, [&](Ref e) { return seen.find(e) != nullptr; }, check);
+    for (Ref axis : d.axes)
+      post_order(
+          axis, [&](Ref e) { return seen.find(e) != nullptr; }, check);
+    post_order(
+        d.value, [&](Ref e) { return seen.find(e) != nullptr; }, check);
     for (const Rule<Definition>& rule : definition_rules)
       if (!rule.holds(program, d)) fail_rule(rule.says, subject);
   }
