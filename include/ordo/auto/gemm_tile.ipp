@@ -46,7 +46,7 @@ ORDO_INLINE GemmTile gemm_tile(const Machine& machine, int bytes, i64 m, i64 n, 
   double least = -1;
   for (i64 vectors = 1; vectors <= 4; ++vectors)
     for (i64 mr = 1; mr <= 16; ++mr) {
-      if (mr * vectors + vectors + 1 > machine.vector_registers || (n < 0 && vectors == 3)) continue;     // sizes are often multiples of 2^n
+      if (mr * vectors + vectors + 1 >= machine.vector_registers || (n < 0 && vectors == 3)) continue;     // sizes are often multiples of 2^n
       const double c = cost(machine, mr, vectors, rows, columns, exact);
       if (least >= 0 && c >= least) continue;
       least = c;
