@@ -12,6 +12,7 @@ ORDO_INLINE Lowering::Lowering(const plan::Plan& plan, int group, const Layout& 
       program_(plan.nest.program),
       stage_(plan.nest.stages[static_cast<std::size_t>(plan.groups[static_cast<std::size_t>(group)].stage)]),
       definition_(program_.definitions[static_cast<std::size_t>(stage_.definition)]),
+      constant_(plan.groups[static_cast<std::size_t>(group)].pack),
       layout_(layout),
       target_(target),
       planted_(planted),
@@ -55,6 +56,11 @@ ORDO_INLINE void Lowering::run() {
   collect_guards();
   pack_buffers_.assign(stage_.packs.size(), ~0u);
   pack_strides_.resize(stage_.packs.size());
+  if (constant_ >= 0) {
+    make_pack_buffer(static_cast<std::size_t>(constant_));
+    kernel_.body = fill(static_cast<std::size_t>(constant_), 0);
+    return;
+  }
   choose_park();
   kernel_.body = parked(with_packs(-1, [&] { return nest_from(0); }));
 }

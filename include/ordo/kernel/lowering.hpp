@@ -106,6 +106,7 @@ class Lowering {
   const ir::Program& program_;
   const nest::Stage& stage_;
   const Definition& definition_;
+  const int constant_;           // the pack that this launch fills, or -1
   const Layout& layout_;
   const Target& target_;
   const Planted& planted_;
@@ -175,12 +176,12 @@ Ref Lowering::with_packs(int at, const auto& body) {
   std::vector<Ref> fills;
   for (const std::size_t p : here) {
     make_pack_buffer(p);
-    fills.push_back(fill(p, 0));
+    if (!stage_.packs[p].options.constant) fills.push_back(fill(p, 0));      // a constant one has a launch of its own
   }
   fills.push_back(body());
   Ref all = make_.block(fills);
   for (std::size_t k = here.size(); k-- > 0;) {
-    all = make_.alloc(pack_buffers_[here[k]], all);
+    if (!stage_.packs[here[k]].options.constant) all = make_.alloc(pack_buffers_[here[k]], all);
     pack_buffers_[here[k]] = ~0u;
   }
   return all;

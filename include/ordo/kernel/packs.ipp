@@ -32,9 +32,12 @@ ORDO_INLINE void Lowering::make_pack_buffer(std::size_t p) {
     elements = make_.mul(elements, whole);
   }
   Buffer b;
+  if (pack.options.constant)
+    for (std::size_t w = 0; w < plan_.workspaces.size(); ++w)
+      if (plan_.workspaces[w].stage == stage_.definition && plan_.workspaces[w].pack == static_cast<int>(p)) b.slot = static_cast<int>(w);
   b.name = pack.name;
   b.type = program_.tensors[static_cast<std::size_t>(pack.tensor)].type;
-  b.space = pack.options.memory == Memory::stack ? Space::stack : Space::heap;
+  b.space = pack.options.constant ? Space::workspace : pack.options.memory == Memory::stack ? Space::stack : Space::heap;
   b.elements = simplify(make_.arena(), elements);
   if (b.space == Space::stack && (!Make::is_constant(b.elements) || static_cast<i64>(b.elements->arg) * bytes_of(b.type) > 65536))
     fail("codegen.pack", definition_.at, ("the copy `" + pack.name + "` is not a constant size of at most 64 KiB and cannot live on the stack").c_str(), "  help: use Memory::heap");

@@ -17,7 +17,12 @@ void release(Body* body);
 const StageHandle* stage_of(Body* body, ir::Ref raw_tensor, Where at);    // schedule.stage
 const StageHandle* stage_named(Body* body, const char* name, Where at);   // with "did you mean"
 
-struct PackOptions { Memory memory = Memory::automatic; i64 pad = 0; bool constant = false; };
+struct PackOptions {
+  Memory memory = Memory::automatic;
+  i64 pad = 0;                   // elements added to each row of the copy
+  bool constant = false;         // made once for each argument (memory, shape, strides) and kept with the kernel: the caller
+                                 // promises not to change its bytes, or says so by Kernel::forget_constants()
+};
 
 void split(const StageHandle* s, ir::Ref loop, const ir::Ref* factors, int count, Tail tail, ir::Ref* made, Where at);
 ir::Ref fuse(const StageHandle* s, ir::Ref outer, ir::Ref inner, Where at);

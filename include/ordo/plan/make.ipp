@@ -49,23 +49,39 @@ class Inline {
 // Ranges that hold for every call are left out; those of guarded or other accesses are tested per element by the lowering.
 class Ranges {
  public:
-  explicit Ranges(Plan& plan) : plan_(plan), program_(plan.nest.program) {}
+  Ranges(Plan& plan, const Definition& definition) : plan_(plan), program_(plan.nest.program) {
+    for (const Ref axis : definition.axes) enclose(axis);
+    visit(definition.value);
+  }
+
+ private:
+  void enclose(Ref axis) {
+    const Ref extent = extent_of(axis);
+    turns_ = turns_ == nullptr ? extent : simplify(program_.arena, program_.arena.make(Op::Min, Type::i64, {turns_, extent}));
+  }
   void visit(Ref e) {
     if (!seen_.emplace(e, true).second) return;
     if (e->op == Op::Load) load(e);
     const bool guards = e->op == Op::Select || e->op == Op::And || e->op == Op::Or;
     if (e->op == Op::Reduce) {
       const ReduceView r(e);
-      visit(r.where());
       for (u32 k = 0; k < r.facts.fields; ++k) visit(r.init(k));
-      if (r.where()->op != Op::Const) return;      // a guarded step
-      for (u32 k = 0; k < r.facts.fields; ++k) visit(r.step(k));
+      inside(r);
       return;
     }
     for (u32 k = 0; k < (guards ? 1 : e->count); ++k) visit(e->src[k]);
   }
-
- private:
+  void inside(const ReduceView& r) {       // what is met here may be met outside too, in more calls
+    const Ref turns = turns_;
+    std::unordered_map<Ref, bool> seen;
+    seen.swap(seen_);
+    for (u32 k = 0; k < r.facts.axes; ++k) enclose(r.axis(k));
+    visit(r.where());
+    if (r.where()->op == Op::Const)        // else a guarded step
+      for (u32 k = 0; k < r.facts.fields; ++k) visit(r.step(k));
+    seen.swap(seen_);
+    turns_ = turns;
+  }
   void load(Ref e) {
     const TensorInfo& t = program_.tensor_of(e);
     for (u32 k = 1; k < e->count; ++k) {
@@ -75,13 +91,35 @@ class Ranges {
       if (!hull(program_.arena, e->src[k], low, high, turns)) continue;
       const Ref last = simplify(program_.arena, program_.arena.make(Op::Sub, Type::i64, {extent, program_.arena.integer(1)}));
       if (provably_less_equal(program_.arena.integer(0), low) && provably_less_equal(high, last)) continue;
+      turns = turns_ != nullptr ? turns_ : program_.arena.integer(1);
       plan_.ranges.push_back({low, high, extent, turns, static_cast<int>(e->src[0]->arg), static_cast<int>(k) - 1, e->at});
     }
   }
   Plan& plan_;
   ir::Program& program_;
   std::unordered_map<Ref, bool> seen_;
+  Ref turns_ = nullptr;          // the least extent of the axes around
 };
+
+// A constant copy is filled by a launch of its own, in front of its stage.
+inline void place_constants(Plan& plan, std::size_t stage) {
+  ir::Program& program = plan.nest.program;
+  const nest::Stage& s = plan.nest.stages[stage];
+  for (std::size_t k = 0; k < s.packs.size(); ++k) {
+    const nest::Pack& pack = s.packs[k];
+    if (!pack.options.constant) continue;
+    Ref elements = program.arena.integer(1);
+    for (std::size_t d = 0; d < pack.order.size(); ++d) {
+      Ref extent = s.loops[static_cast<std::size_t>(pack.order[d])].extent;
+      if (d + 1 == pack.order.size()) extent = program.arena.make(Op::Add, Type::i64, {extent, program.arena.integer(pack.options.pad)});
+      elements = program.arena.make(Op::Mul, Type::i64, {elements, extent});
+    }
+    const int launch = static_cast<int>(plan.groups.size()), p = static_cast<int>(k);
+    plan.groups.push_back({static_cast<int>(stage), p});
+    plan.workspaces.push_back({pack.name, program.tensors[static_cast<std::size_t>(pack.tensor)].type, simplify(program.arena, elements), launch, launch, static_cast<int>(stage), p,
+                               plan.slots[static_cast<std::size_t>(pack.tensor)].number});
+  }
+}
 
 inline void place_tensors(Plan& plan, const std::vector<bool>& inlined) {
   ir::Program& program = plan.nest.program;
@@ -91,15 +129,16 @@ inline void place_tensors(Plan& plan, const std::vector<bool>& inlined) {
     for (const int t : *list) plan.slots[static_cast<std::size_t>(t)] = {Slot::In::argument, number++};
   for (std::size_t d = 0; d < program.definitions.size(); ++d) {
     if (inlined[d]) continue;
+    place_constants(plan, d);
     const int launch = static_cast<int>(plan.groups.size());
-    plan.groups.push_back({static_cast<int>(d)});
+    plan.groups.push_back({static_cast<int>(d), -1});
     Slot& slot = plan.slots[static_cast<std::size_t>(program.definitions[d].tensor)];
     if (slot.in != Slot::In::none) continue;
     const TensorInfo& t = program.tensors[static_cast<std::size_t>(program.definitions[d].tensor)];
     Ref elements = program.arena.integer(1);
     for (const Ref extent : t.shape) elements = program.arena.make(Op::Mul, Type::i64, {elements, extent});
     slot = {Slot::In::workspace, static_cast<int>(plan.workspaces.size())};
-    plan.workspaces.push_back({t.name, t.type, simplify(program.arena, elements), launch, launch});
+    plan.workspaces.push_back({t.name, t.type, simplify(program.arena, elements), launch, launch, -1, -1, -1});
   }
 }
 
@@ -162,10 +201,8 @@ ORDO_INLINE Plan make(nest::Nest nest) {
   }
   place_tensors(plan, inlined);
   mark_readers(plan);
-  for (const Group& g : plan.groups) {
-    Ranges ranges(plan);
-    ranges.visit(program.definitions[static_cast<std::size_t>(g.stage)].value);
-  }
+  for (const Group& g : plan.groups)
+    if (g.pack < 0) Ranges(plan, program.definitions[static_cast<std::size_t>(g.stage)]);
   return plan;
 }
 
@@ -176,7 +213,9 @@ ORDO_INLINE std::string print(const Plan& plan) {
     text += "workspace " + w.name + ": " + name_of(w.type) + " x " + ir::print(w.elements) + ", launches " + std::to_string(w.first_launch) + ".." + std::to_string(w.last_launch) + "\n";
   for (std::size_t g = 0; g < plan.groups.size(); ++g) {
     const nest::Stage& s = plan.nest.stages[static_cast<std::size_t>(plan.groups[g].stage)];
-    text += "launch " + std::to_string(g) + ": " + s.name + "\n" + nest::print(s, program);
+    const int pack = plan.groups[g].pack;
+    if (pack >= 0) text += "launch " + std::to_string(g) + ": " + s.packs[static_cast<std::size_t>(pack)].name + " of " + s.name + ", once for each argument\n";
+    else text += "launch " + std::to_string(g) + ": " + s.name + "\n" + nest::print(s, program);
   }
   for (const Range& r : plan.ranges)
     text += "checked: 0 <= " + ir::print(r.low) + " and " + ir::print(r.high) + " < " + ir::print(r.extent) + " in " + program.tensors[static_cast<std::size_t>(r.tensor)].name + "." + std::to_string(r.dimension) + "\n";

@@ -15,15 +15,18 @@ struct Workspace {               // made by the runtime before the launches, den
   Type type;
   ir::Ref elements;              // i64 over Dims
   int first_launch, last_launch; // lifetime
+  int stage = -1, pack = -1;     // a constant copy: of this pack of this stage. It outlives the call
+  int argument = -1;             // what it is a copy of
 };
-struct Range {                   // an access that must lie in its tensor: 0 <= low and high < extent, unless `empty` <= 0
+struct Range {                   // an access that must lie in its tensor: 0 <= low and high < extent, unless `turns` <= 0
   ir::Ref low, high, extent;     // i64 over Dims; checked once a call, code run.index
-  ir::Ref turns;                 // product of the extents of the axes it depends on: nothing is read when it is 0
+  ir::Ref turns;                 // least extent of the axes around the access: nothing is read when it is 0
   int tensor, dimension;
   Where at;
 };
 struct Group {                   // one launch: a root stage with what is inlined into it
   int stage;                     // number in the nest and of its definition
+  int pack = -1;                 // not the stage itself: fills the constant copy of this pack, once for each argument
 };
 struct Plan {
   nest::Nest nest;               // inlined stages substituted into their consumers

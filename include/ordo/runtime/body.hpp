@@ -10,6 +10,7 @@
 #include "ordo/kernel/lower.hpp"
 #include "ordo/runtime/calls.hpp"
 #include "ordo/runtime/check.hpp"
+#include "ordo/runtime/constants.hpp"
 #include "ordo/runtime/group.hpp"
 #include "ordo/runtime/memory_cache.hpp"
 #include "ordo/runtime/workspace.hpp"
@@ -39,6 +40,8 @@ struct KernelBody {
   std::unique_ptr<plan::Plan> plan;      // none: the interpreter runs `program`
   std::vector<GroupTable> groups;
   std::vector<Workspace> workspaces;
+  mutable ConstantCopies constants;
+  bool has_constants = false;
   std::size_t most_slots = 0;            // of a group
   Checks checks;
   std::atomic<Variant*> variants{nullptr};       // only grows

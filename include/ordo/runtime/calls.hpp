@@ -30,6 +30,7 @@ void retain(KernelBody* body);
 void release(KernelBody* body);
 
 void call(KernelBody* body, const Argument* arguments, int count, Where at);     // codes run.*
+void forget_constants(KernelBody* body);  // drops the constant copies (PackOptions::constant): their arguments have changed
 void call(KernelBody* body, const AnyView* views, int count, Where at);
 
 // Made when first asked for; valid as long as the body.

@@ -20,6 +20,7 @@ inline bool find_writes_once(const KernelBody& body, const Variant& variant, int
   const plan::Plan& plan = *body.plan;
   for (std::size_t g = 0; g < plan.groups.size(); ++g) {
     const std::size_t stage = static_cast<std::size_t>(plan.groups[g].stage);
+    if (plan.groups[g].pack >= 0) continue;
     const int tensor = plan.nest.program.definitions[stage].tensor;
     if (tensor != plan.nest.program.outputs[static_cast<std::size_t>(output - body.checks.inputs)]) continue;
     for (const nest::Relation& r : plan.nest.stages[stage].relations)
@@ -64,6 +65,7 @@ ORDO_INLINE void call(KernelBody* body, const Argument* arguments, int count, Wh
   if (in_place) detail_calls::check_in_place(*body, variant, arguments, at);
   launch(*body, variant, arguments, dims, at);
 }
+ORDO_INLINE void forget_constants(KernelBody* body) { body->constants.forget(); }
 ORDO_INLINE void call(KernelBody* body, const AnyView* views, int count, Where at) {
   std::vector<Argument> list;
   for (int k = 0; k < count; ++k) {

@@ -8,6 +8,8 @@
 #include "ordo/runtime/size.hpp"
 
 namespace ordo::runtime {
+inline constexpr u64 largest_extent = u64{1} << 40;      // an extent lies below it, as ir/simplify.hpp assumes
+
 struct Declared { Type type; int rank; const char* name; };      // of an argument
 struct Binder { int argument, dimension; };              // of a Dim
 struct ShapeRule { int argument, dimension; Size size; };

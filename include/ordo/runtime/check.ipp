@@ -32,7 +32,7 @@ inline void check_declared(const Checks& checks, const Argument* arguments, int 
     if (arguments[a].rank != want.rank) refuse_rank(checks, a, arguments[a], at);
     if (arguments[a].type != want.type) refuse_type(checks, a, arguments[a], at);
     for (int d = 0; d < want.rank; ++d)
-      if (arguments[a].shape[d] < 0) refuse_negative(checks, a, arguments[a], d, at);
+      if (static_cast<u64>(arguments[a].shape[d]) >= largest_extent) refuse_extent(checks, a, arguments[a], d, at);
   }
 }
 inline void check_shapes(const Checks& checks, const Argument* arguments, i64* dims, Where at) {
@@ -67,8 +67,8 @@ inline bool check_alias(const Checks& checks, const Argument* arguments, const S
 }
 inline void check_ranges(const Checks& checks, const i64* dims, Where at) {
   for (const RangeRule& r : checks.ranges) {
-    if (r.turns(dims) <= 0) continue;
-    if (r.low(dims) < 0 || r.high(dims) >= r.extent(dims)) refuse_range(checks, r, dims, at);
+    const bool good = r.low.saturated(dims) >= 0 && r.high.saturated(dims) < r.extent(dims);
+    if (!good && r.turns(dims) > 0) refuse_range(checks, r, dims, at);
   }
 }
 }  // namespace detail_check

@@ -130,6 +130,7 @@ ORDO_INLINE KernelBody* build(ir::Program&& program, const Request& request, Whe
   body->plan = detail_compile::make_plan(body->program, request);
   body->checks = make_checks(body->plan->nest.program, body->plan.get());
   body->workspaces = make_workspaces(*body->plan);
+  for (const Workspace& w : body->workspaces) body->has_constants = body->has_constants || w.argument >= 0;
   for (std::size_t g = 0; g < body->plan->groups.size(); ++g) {
     body->groups.push_back(make_table(*body->plan, g));
     body->most_slots = std::max(body->most_slots, body->groups[g].arguments.size() + body->groups[g].workspaces.size());

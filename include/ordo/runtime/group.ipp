@@ -64,6 +64,12 @@ class Writer {
     for (const nest::Pack& p : s.packs) pack(p);
   }
 
+  // Constant copies live in workspaces.
+  void constants(std::size_t stage) {
+    for (std::size_t w = 0; w < plan_.workspaces.size(); ++w)
+      if (plan_.workspaces[w].stage == static_cast<int>(stage)) number(local(table_.workspaces, static_cast<int>(w)));
+  }
+
  private:
   void node(ir::Ref e) {
     if (e->op == ir::Op::Tensor) tensor(static_cast<int>(e->arg));
@@ -136,6 +142,8 @@ ORDO_INLINE GroupTable make_table(const plan::Plan& plan, std::size_t group) {
   for (const ir::Ref axis : d.axes) writer.expression(axis);
   writer.expression(d.value);
   writer.stage(plan.nest.stages[stage]);
+  writer.constants(stage);
+  writer.number(plan.groups[group].pack);
   table.digest = ir::digest_of(writer.bytes().data(), writer.bytes().size());
   return table;
 }

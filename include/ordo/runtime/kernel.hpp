@@ -25,6 +25,7 @@ class AnyKernel {
   template <std::size_t N> void operator()(const AnyView (&views)[N], Where at = Where::current()) const {
     runtime::call(body_, views, static_cast<int>(N), at);
   }
+  void forget_constants() const { runtime::forget_constants(body_); }
   const char* text() const { return runtime::text(body_); }
   const char* explain() const { return runtime::explain(body_); }
   const char* ir() const { return runtime::ir(body_); }

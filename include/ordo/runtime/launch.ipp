@@ -8,22 +8,38 @@
 
 namespace ordo::runtime {
 namespace detail_launch {
-inline constexpr i64 no_failure = i64{1} << 62;
 inline constexpr i64 out_of_memory = -1;         // as in kernel/abi.hpp
 inline constexpr i64 executor_broken = -2;
 
 struct Launch {                  // Frame::context
   Executor executor;
-  std::mutex lock;               // of the failure; the lowest (number, value) is kept
-  i64 failure = no_failure;
+  std::mutex lock;               // of what follows: the failure of the first chunk in order of the loops
+  bool failed = false;
+  u64 rank = 0;                  // of that chunk
+  i64 failure = 0;
   i64 value = 0;
 };
 inline Launch& of(const kernel::Frame* frame) { return *static_cast<Launch*>(frame->context); }
 
+// Number of the chunk that this thread runs, counted through nested parallel loops in their order.
+inline u64& current_rank() {
+  static thread_local u64 rank = 0;
+  return rank;
+}
+struct RankScope {
+  u64 before = current_rank();
+  RankScope() = default;
+  RankScope(const RankScope&) = delete;
+  RankScope& operator=(const RankScope&) = delete;
+  ~RankScope() { current_rank() = before; }
+};
 inline void fail(const kernel::Frame* frame, i64 failure, i64 value) {
   Launch& l = of(frame);
+  const u64 rank = current_rank();
   const std::lock_guard<std::mutex> hold(l.lock);
-  if (failure > l.failure || (failure == l.failure && value >= l.value)) return;
+  if (l.failed && rank >= l.rank) return;        // one chunk reports in the order in which it runs
+  l.failed = true;
+  l.rank = rank;
   l.failure = failure;
   l.value = value;
 }
@@ -34,6 +50,7 @@ struct Turns {                   // what an executor is given
   kernel::Chunk chunk;
   void* closure;
   i64 count;
+  u64 first_rank;
   i64 done;
   i64 stray;
 };
@@ -44,18 +61,25 @@ inline void turn(void* turns, i64 index) {
     return;
   }
   {
-    const EnvironmentScope scope;
+    const EnvironmentScope environment;
+    const RankScope rank;
+    current_rank() = t.first_rank + static_cast<u64>(index);
     t.chunk(t.closure, index);
   }
   __atomic_fetch_add(&t.done, 1, __ATOMIC_RELEASE);
 }
 inline void parallel_for(const kernel::Frame* frame, i64 count, kernel::Chunk chunk, void* closure) {
   const Launch& l = of(frame);
+  const RankScope rank;
+  const u64 first = rank.before * static_cast<u64>(count);
   if (l.executor.parallel_for == nullptr || count <= 1) {
-    for (i64 k = 0; k < count; ++k) chunk(closure, k);
+    for (i64 k = 0; k < count; ++k) {
+      current_rank() = first + static_cast<u64>(k);
+      chunk(closure, k);
+    }
     return;
   }
-  Turns turns{chunk, closure, count, 0, 0};
+  Turns turns{chunk, closure, count, first, 0, 0};
   bool threw = false;
   try {
     l.executor.parallel_for(l.executor.context, count, turn, &turns);
@@ -96,6 +120,45 @@ inline void fill(const GroupTable& g, const Argument* arguments, const i64* dims
   for (const int number : g.workspaces) t.data[slot++] = t.workspaces[number];
   for (std::size_t d = 0; d < g.dims.size(); ++d) t.dims[d] = dims[g.dims[d]];
 }
+// Constant copies of a call. The lock is held until new ones are filled, so that they are filled once.
+class Constants {
+ public:
+  Constants(const KernelBody& body, const Argument* arguments, const i64* dims, void** place, Where at) {
+    if (!body.has_constants) return;
+    lock_ = std::unique_lock<std::mutex>(body.constants.lock);
+    const std::vector<i64> sizes(dims, dims + body.checks.binders.size());
+    copies_.resize(body.workspaces.size());
+    bool all = true;
+    for (std::size_t w = 0; w < body.workspaces.size(); ++w) {
+      const Workspace& space = body.workspaces[w];
+      if (space.argument < 0) continue;
+      copies_[w] = body.constants.find(w, arguments[space.argument], sizes, bytes_of(space, dims, at));
+      if (copies_[w]->data() == nullptr) ordo::fail("run.memory", at, "there is no memory for a constant copy of an argument");
+      place[w] = copies_[w]->data();
+      all = all && copies_[w]->filled;
+    }
+    if (all) lock_.unlock();
+  }
+  // Is this launch one whose copy is there already?
+  bool done(const plan::Plan& plan, std::size_t group) const {
+    const ConstantCopy* const c = copy(plan, group);
+    return c != nullptr && (!lock_.owns_lock() || c->filled);
+  }
+  void ran(const plan::Plan& plan, std::size_t group) {
+    if (ConstantCopy* const c = copy(plan, group)) c->filled = true;
+  }
+
+ private:
+  ConstantCopy* copy(const plan::Plan& plan, std::size_t group) const {
+    const plan::Group& g = plan.groups[group];
+    if (g.pack < 0) return nullptr;
+    for (std::size_t w = 0; w < copies_.size(); ++w)
+      if (plan.workspaces[w].stage == g.stage && plan.workspaces[w].pack == g.pack) return copies_[w].get();
+    return nullptr;
+  }
+  std::unique_lock<std::mutex> lock_;
+  std::vector<std::shared_ptr<ConstantCopy>> copies_;
+};
 }  // namespace detail_launch
 
 ORDO_INLINE void launch(const KernelBody& body, const Variant& variant, const Argument* arguments, const i64* dims, Where at) {
@@ -111,17 +174,22 @@ ORDO_INLINE void launch(const KernelBody& body, const Variant& variant, const Ar
   t.data = reinterpret_cast<void**>(t.dims + body.checks.binders.size());
   t.workspaces = t.data + slots;
   const WorkspaceScope spaces_scope(body.workspaces, pool, dims, t.workspaces, at);
+  Constants constants(body, arguments, dims, t.workspaces, at);
 
   Launch l;
   l.executor = body.executor.parallel_for != nullptr ? body.executor : default_executor();
   const kernel::Frame frame{t.data, t.dims, t.strides, &hooks, &l};
   std::size_t failed = 0;
   {
-    const EnvironmentScope scope;
+    const EnvironmentScope environment;
+    const RankScope rank;
+    current_rank() = 0;
     for (; failed < body.groups.size(); ++failed) {
+      if (body.has_constants && constants.done(*body.plan, failed)) continue;
       fill(body.groups[failed], arguments, dims, t);
       if (variant.entries[failed] != nullptr) variant.entries[failed](&frame);
-      if (l.failure != no_failure) break;
+      if (l.failed) break;
+      constants.ran(*body.plan, failed);
     }
   }
   if (failed < body.groups.size()) refuse(body, variant, failed, l, at);

@@ -6,7 +6,7 @@ namespace ordo::runtime {
 [[noreturn]] void refuse_count(const Checks& checks, int count, Where at);                                  // run.count
 [[noreturn]] void refuse_rank(const Checks& checks, int argument, const Argument& is, Where at);            // run.rank
 [[noreturn]] void refuse_type(const Checks& checks, int argument, const Argument& is, Where at);            // run.type
-[[noreturn]] void refuse_negative(const Checks& checks, int argument, const Argument& is, int dimension, Where at);     // run.shape
+[[noreturn]] void refuse_extent(const Checks& checks, int argument, const Argument& is, int dimension, Where at);       // run.shape, run.large
 [[noreturn]] void refuse_shape(const Checks& checks, const ShapeRule& rule, const Argument* arguments, const i64* dims, Where at);   // run.shape
 [[noreturn]] void refuse_size(const Checks& checks, const AgreeRule& rule, const i64* dims, Where at);      // run.size
 [[noreturn]] void refuse_large(const Checks& checks, int argument, const Argument& is, Where at);           // run.large

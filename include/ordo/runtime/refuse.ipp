@@ -73,9 +73,10 @@ ORDO_INLINE void refuse_type(const Checks& checks, int argument, const Argument&
   detail_refuse::stop("run.type", at, detail_refuse::which(checks, argument) + " is given with elements of " + name_of(is.type) +
       "; its elements are " + name_of(checks.declared[static_cast<std::size_t>(argument)].type), "  declared " + detail_refuse::declared(checks, argument));
 }
-ORDO_INLINE void refuse_negative(const Checks& checks, int argument, const Argument& is, int dimension, Where at) {
-  detail_refuse::stop("run.shape", at, "dimension " + std::to_string(dimension) + " of " + detail_refuse::which(checks, argument) + " is " +
-      std::to_string(is.shape[dimension]) + "; an extent is not negative");
+ORDO_INLINE void refuse_extent(const Checks& checks, int argument, const Argument& is, int dimension, Where at) {
+  const bool negative = is.shape[dimension] < 0;
+  detail_refuse::stop(negative ? "run.shape" : "run.large", at, "dimension " + std::to_string(dimension) + " of " + detail_refuse::which(checks, argument) +
+      " is " + std::to_string(is.shape[dimension]) + (negative ? "; an extent is not negative" : "; an extent is less than 2^40"));
 }
 ORDO_INLINE void refuse_shape(const Checks& checks, const ShapeRule& rule, const Argument* arguments, const i64* dims, Where at) {
   const Argument& is = arguments[rule.argument];
@@ -123,7 +124,7 @@ ORDO_INLINE void refuse_parked(const Checks& checks, int argument, int output, W
 }
 ORDO_INLINE void refuse_range(const Checks& checks, const RangeRule& rule, const i64* dims, Where at) {
   const plan::Range& r = checks.plan->ranges[rule.number];
-  const i64 low = rule.low(dims), high = rule.high(dims);
+  const i64 low = rule.low.saturated(dims), high = rule.high.saturated(dims);
   std::string more;
   if (r.at.line != 0) {
     const std::string file = r.at.file;

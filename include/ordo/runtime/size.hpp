@@ -8,13 +8,13 @@ class Size {
  public:
   Size() = default;
   explicit Size(ir::Ref expression);     // i64 or bool over Dims; must outlive this
-  bool is_dim(int dim) const { return kind_ == Kind::dim && dim_ == dim; }
   ir::Ref expression() const { return expression_; }
   i64 operator()(const i64* dims) const {
     if (kind_ == Kind::constant) return constant_;
     if (kind_ == Kind::dim) return dims[dim_];
     return general(dims);
   }
+  i64 saturated(const i64* dims) const;  // of a linear form, without wrapping; else as above
 
  private:
   enum class Kind : u8 { constant, dim, linear, general };

@@ -21,4 +21,11 @@ ORDO_INLINE i64 Size::general(const i64* dims) const {
   for (const Term& t : terms_) value += static_cast<u64>(t.coefficient) * static_cast<u64>(dims[t.dim]);
   return static_cast<i64>(value);
 }
+ORDO_INLINE i64 Size::saturated(const i64* dims) const {
+  if (kind_ != Kind::linear) return (*this)(dims);
+  constexpr __int128 most = (static_cast<__int128>(1) << 63) - 1;
+  __int128 value = constant_;
+  for (const Term& t : terms_) value += static_cast<__int128>(t.coefficient) * dims[t.dim];
+  return static_cast<i64>(value > most ? most : value < -most ? -most : value);
+}
 }  // namespace ordo::runtime

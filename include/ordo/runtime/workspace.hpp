@@ -10,7 +10,9 @@ struct Workspace {
   Size elements;
   i64 element_bytes;
   int first, last;               // launches
+  int argument = -1;             // of which it is a constant copy: its memory is not a call's
 };
+i64 bytes_of(const Workspace& workspace, const i64* dims, Where at);     // a multiple of 64; code run.memory
 std::vector<Workspace> make_workspaces(const plan::Plan& plan);
 
 class WorkspaceScope {

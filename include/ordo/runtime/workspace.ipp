@@ -6,13 +6,6 @@ namespace ordo::runtime {
 namespace detail_workspace {
 struct Placed { i64 begin, end; int first, last; };
 [[noreturn]] inline void refuse(Where at) { fail("run.memory", at, "there is no memory for the intermediate tensors of the kernel"); }
-inline i64 bytes_of_one(const Workspace& w, const i64* dims, Where at) {
-  i64 bytes;
-  const i64 elements = w.elements(dims);
-  if (elements <= 0) return 64;
-  if (__builtin_mul_overflow(elements, w.element_bytes, &bytes) || bytes > i64{1} << 56) refuse(at);
-  return (bytes + 63) / 64 * 64;
-}
 // The lowest place that is free while `w` lives; `placed` is sorted by begin.
 inline i64 lowest(const std::vector<Placed>& placed, const Workspace& w, i64 bytes) {
   i64 begin = 0;
@@ -25,9 +18,16 @@ inline i64 lowest(const std::vector<Placed>& placed, const Workspace& w, i64 byt
 }
 }  // namespace detail_workspace
 
+ORDO_INLINE i64 bytes_of(const Workspace& w, const i64* dims, Where at) {
+  i64 bytes;
+  const i64 elements = w.elements(dims);
+  if (elements <= 0) return 64;
+  if (__builtin_mul_overflow(elements, w.element_bytes, &bytes) || bytes > i64{1} << 56) detail_workspace::refuse(at);
+  return (bytes + 63) / 64 * 64;
+}
 ORDO_INLINE std::vector<Workspace> make_workspaces(const plan::Plan& plan) {
   std::vector<Workspace> list;
-  for (const plan::Workspace& w : plan.workspaces) list.push_back({Size(w.elements), bytes_of(w.type), w.first_launch, w.last_launch});
+  for (const plan::Workspace& w : plan.workspaces) list.push_back({Size(w.elements), bytes_of(w.type), w.first_launch, w.last_launch, w.argument});
   return list;
 }
 ORDO_INLINE WorkspaceScope::WorkspaceScope(const std::vector<Workspace>& list, Pool& pool, const i64* dims, void** place, Where at) : pool_(pool) {
@@ -35,13 +35,18 @@ ORDO_INLINE WorkspaceScope::WorkspaceScope(const std::vector<Workspace>& list, P
   std::vector<detail_workspace::Placed> placed;
   std::vector<i64> begins;
   for (const Workspace& w : list) {
-    const i64 bytes = detail_workspace::bytes_of_one(w, dims, at);
+    if (w.argument >= 0) {
+      begins.push_back(0);
+      continue;
+    }
+    const i64 bytes = bytes_of(w, dims, at);
     const i64 begin = detail_workspace::lowest(placed, w, bytes);
     const detail_workspace::Placed p{begin, begin + bytes, w.first, w.last};
     placed.insert(std::upper_bound(placed.begin(), placed.end(), p, [](const auto& a, const auto& b) { return a.begin < b.begin; }), p);
     begins.push_back(begin);
     bytes_ = std::max(bytes_, p.end);
   }
+  if (bytes_ == 0) return;
   block_ = pool.allocate(bytes_);
   if (block_ == nullptr) detail_workspace::refuse(at);
   for (std::size_t k = 0; k < list.size(); ++k) place[k] = static_cast<char*>(block_) + begins[k];
