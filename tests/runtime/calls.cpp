@@ -100,10 +100,14 @@ TEST_CASE("call: an array past the address space is refused") {
     Gemm g;
     Arrays m;
     const auto kernel = compile(inputs(g.A, g.B, g.bias), outputs(g.C), target, walk_target::no_disk());
-    CHECK(refused([&] { kernel(view(m.a, {i64{1} << 61, 3}), view(m.b, {3, 4}), view(m.z, {4}), view(m.c, {i64{1} << 61, 4})); }) ==
+    const i64 most = (i64{1} << 40) - 1;
+    CHECK(refused([&] { kernel(view(m.a, {most, 3}, {i64{1} << 24, 1}), view(m.b, {3, 4}), view(m.z, {4}), view(m.c, {most, 4})); }) ==
           "error[run.large]: input `A` reaches past the address space\n"
           "  at calls.cpp:*\n"
-          "  given f32[2305843009213693952, 3], strides [3, 1]");
+          "  given f32[1099511627775, 3], strides [16777216, 1]");
+    CHECK(refused([&] { kernel(view(m.a, {most + 1, 3}, {0, 1}), view(m.b, {3, 4}), view(m.z, {4}), view(m.c, {2, 4})); }) ==
+          "error[run.large]: dimension 0 of input `A` is 1099511627776; an extent is less than 2^40\n"
+          "  at calls.cpp:*");
     const i64 far = std::numeric_limits<i64>::min();
     CHECK(refused([&] { kernel(view(m.a, {2, 3}, {far, 1}), view(m.b, {3, 4}), view(m.z, {4}), view(m.c, {2, 4})); }).find("error[run.large]") == 0);
     CHECK(m.untouched());
@@ -256,4 +260,14 @@ TEST_CASE("call: with fixed layouts only row-major arguments are taken") {
         "  given f32[2, 3], strides [1, 2]\n"
         "  help: compile with Layouts::any, which makes a variant for each layout on its first use");
   CHECK(fresh.untouched());
+}
+TEST_CASE("call: a range that wraps around 64 bits is out of range") {
+  Dim N{"N"};
+  Tensor<float, 1> X{"X"}, F{"F", {N}};
+  Tensor<float, 0> Y{"Y"};
+  Chain k{"k"};
+  Y() = sum(k, X(k * (i64{1} << 24)) * F(k));
+  const auto kernel = compile(inputs(X, F), outputs(Y), walk_target::target(), walk_target::no_disk());
+  float x[4] = {1, 2, 3, 4}, f[1] = {1}, y = 0;
+  CHECK(refused([&] { kernel(view(x, {4}), view(f, {(i64{1} << 40) - 1}, {0}), y); }).find("error[run.index]: index 9223372036854775807 of dimension 0 of `X` is out of range") == 0);
 }
