@@ -60,7 +60,7 @@ TEST_CASE("plan: accesses that sizes alone decide are checked once a call, the r
 TEST_CASE("plan: an access is not checked in a call in which an axis around it is empty") {
   made::Front f;
   const ir::Ref N = f.dim("N"), K = f.dim("K"), X = f.tensor("X", {N}), W = f.tensor("W", {K}), C = f.tensor("C", {N}), i = f.index("i"), k = f.chain("k");
-  f.define(C, {i}, f.add(f.sum({k}, f.mul(f.at(W, {k}), f.at(X, {f.number(5)}))), f.at(X, {f.number(3)})));
+  f.define(C, {i}, f.add(f.sum({k}, f.mul(f.mul(f.at(W, {k}), f.at(X, {i})), f.at(X, {f.number(5)}))), f.at(X, {f.number(3)})));
   const plan::Plan p = planned(f.program({X, W}, {C}), {});
   REQUIRE(p.ranges.size() == 2);
   CHECK(ir::print(p.ranges[0].turns) == "minimum(N, K)");

@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <functional>
 #include <vector>
 #include "ordo/cpu.hpp"
 #include "ordo/ordo.hpp"
@@ -12,7 +13,7 @@ struct Product {
   Index i{"i"}, j{"j"};
   Chain k{"k"};
   Product() { C(i, j) = sum(k, A(i, k) * B(k, j)); }
-  auto compiled(bool constant) {
+  auto compiled(bool constant, Executor executor = {}) {
     Schedule s{C};
     auto [j0, j1] = s.split(j, 8);
     auto [i0, i1] = s.split(i, 4);
@@ -21,6 +22,7 @@ struct Product {
     s.pack(B, {.constant = constant});
     CompileOptions options;
     options.cache = "";
+    options.executor = executor;
     return compile(s, inputs(A, B), outputs(C), cpu::host(), options);
   }
 };
@@ -63,4 +65,34 @@ TEST_CASE("constant copies: another shape, other memory and many arguments are c
         each(seen(a, 4, depth), seen(b, depth, 20), View<float, 2>(d.data(), {4, 20}));
         CHECK(c == d);
       }
+}
+TEST_CASE("constant copies: an executor that takes up other calls while it waits does not lock the kernel up") {
+  // The chunks of a launch run in a thread that first calls the same kernel again, with another matrix: as a thread that
+  // steals work does.
+  Product p;
+  struct Stealing {
+    std::function<void()> call;
+    bool inside = false;
+    static void parallel_for(void* context, i64 count, void (*chunk)(void*, i64), void* closure) {
+      Stealing& s = *static_cast<Stealing*>(context);
+      if (!s.inside && s.call) {
+        s.inside = true;
+        s.call();
+        s.inside = false;
+      }
+      for (i64 k = 0; k < count; ++k) chunk(closure, k);
+    }
+  } stealing;
+  const auto once = p.compiled(true, {Stealing::parallel_for, &stealing}), each = p.compiled(false);
+  std::vector<float> a(5 * 7, 0.5f), b(7 * 19), other(7 * 19), c(5 * 19), d(5 * 19), e(5 * 19);
+  for (std::size_t n = 0; n < b.size(); ++n) b[n] = static_cast<float>(n % 7) / 3, other[n] = static_cast<float>(n % 5);
+  const View<const float, 2> turned(other.data(), {7, 19}, {1, 7});       // another layout: a variant is compiled, too
+  stealing.call = [&] {
+    once(seen(a, 5, 7), turned, View<float, 2>(e.data(), {5, 19}));
+    once(seen(a, 5, 7), seen(b, 7, 19), View<float, 2>(d.data(), {5, 19}));
+  };
+  once(seen(a, 5, 7), seen(b, 7, 19), View<float, 2>(c.data(), {5, 19}));
+  CHECK(c == d);
+  each(seen(a, 5, 7), turned, View<float, 2>(d.data(), {5, 19}));
+  CHECK(e == d);
 }

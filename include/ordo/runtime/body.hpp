@@ -45,7 +45,7 @@ struct KernelBody {
   std::size_t most_slots = 0;            // of a group
   Checks checks;
   std::atomic<Variant*> variants{nullptr};       // only grows
-  std::mutex compiling;
+  std::mutex adding;             // a variant
   std::mutex writing_texts;
   std::string program_text, explain_text, ir_text, assembly_text;
 };

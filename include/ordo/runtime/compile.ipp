@@ -108,9 +108,11 @@ ORDO_INLINE kernel::Kernel lower_group(const KernelBody& body, std::size_t group
 ORDO_INLINE const Variant& variant_for(KernelBody& body, const signed char* layout) {
   using namespace detail_compile;
   if (const Variant* v = find(body.variants.load(std::memory_order_acquire), layout)) return *v;
-  const std::lock_guard<std::mutex> hold(body.compiling);
-  if (const Variant* v = find(body.variants.load(std::memory_order_acquire), layout)) return *v;
+  // No lock while the executor compiles: this thread may take up work that calls the kernel again. `loaded_once` sees to
+  // it that code is made once all the same.
   std::unique_ptr<Variant> made = make_variant(body, kernel::Layout(layout, layout + body.checks.count()));
+  const std::lock_guard<std::mutex> hold(body.adding);
+  if (const Variant* v = find(body.variants.load(std::memory_order_acquire), layout)) return *v;
   made->next = body.variants.load(std::memory_order_relaxed);
   body.variants.store(made.get(), std::memory_order_release);
   return *made.release();

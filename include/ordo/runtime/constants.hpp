@@ -1,5 +1,5 @@
-// Packed copies of arguments that the user promised not to change: made on the first call with an argument, kept with the
-// kernel, at most `most_kept` of each; the oldest goes first.
+// Packed copies of arguments that the user promised not to change: made by the first call with an argument (by each
+// of several at once), kept with the kernel once filled, at most `most_kept` of each; the oldest goes first.
 #pragma once
 #include <memory>
 #include <mutex>
@@ -16,7 +16,6 @@ class ConstantCopy {
   ~ConstantCopy();
   bool is_of(const Argument& a, const std::vector<i64>& dims) const;
   void* data() const { return data_; }
-  bool filled = false;           // read and written under the lock of its ConstantCopies
 
  private:
   Argument of_;
@@ -26,12 +25,12 @@ class ConstantCopy {
 class ConstantCopies {
  public:
   static constexpr std::size_t most_kept = 8;
-  // The copy for an argument, found or made empty. Hold `lock` from here until it is filled.
-  std::shared_ptr<ConstantCopy> find(std::size_t workspace, const Argument& of, const std::vector<i64>& dims, i64 bytes);
+  std::shared_ptr<ConstantCopy> find(std::size_t workspace, const Argument& of, const std::vector<i64>& dims) const;   // or nullptr
+  void keep(std::size_t workspace, const Argument& of, const std::vector<i64>& dims, std::shared_ptr<ConstantCopy> filled);
   void forget();
-  std::mutex lock;
 
  private:
+  mutable std::mutex lock_;              // never held while code runs: what waits for chunks may call the kernel again
   std::vector<std::vector<std::shared_ptr<ConstantCopy>>> by_workspace_;
 };
 }  // namespace ordo::runtime

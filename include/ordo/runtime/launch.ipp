@@ -1,96 +1,14 @@
 #pragma once
-#include <cstdio>
-#include <mutex>
+#include <memory>
 #include <string>
+#include <vector>
 #include "ordo/runtime/environment.hpp"
+#include "ordo/runtime/hooks.hpp"
 #include "ordo/runtime/launch.hpp"
 #include "ordo/runtime/pool.hpp"
 
 namespace ordo::runtime {
 namespace detail_launch {
-inline constexpr i64 out_of_memory = -1;         // as in kernel/abi.hpp
-inline constexpr i64 executor_broken = -2;
-
-struct Launch {                  // Frame::context
-  Executor executor;
-  std::mutex lock;               // of what follows: the failure of the first chunk in order of the loops
-  bool failed = false;
-  u64 rank = 0;                  // of that chunk
-  i64 failure = 0;
-  i64 value = 0;
-};
-inline Launch& of(const kernel::Frame* frame) { return *static_cast<Launch*>(frame->context); }
-
-// Number of the chunk that this thread runs, counted through nested parallel loops in their order.
-inline u64& current_rank() {
-  static thread_local u64 rank = 0;
-  return rank;
-}
-struct RankScope {
-  u64 before = current_rank();
-  RankScope() = default;
-  RankScope(const RankScope&) = delete;
-  RankScope& operator=(const RankScope&) = delete;
-  ~RankScope() { current_rank() = before; }
-};
-inline void fail(const kernel::Frame* frame, i64 failure, i64 value) {
-  Launch& l = of(frame);
-  const u64 rank = current_rank();
-  const std::lock_guard<std::mutex> hold(l.lock);
-  if (l.failed && rank >= l.rank) return;        // one chunk reports in the order in which it runs
-  l.failed = true;
-  l.rank = rank;
-  l.failure = failure;
-  l.value = value;
-}
-inline void* allocate(const kernel::Frame*, i64 bytes) { return Pool::mine().allocate(bytes); }
-inline void release(const kernel::Frame*, void* block, i64 bytes) { Pool::mine().release(block, bytes); }
-
-struct Turns {                   // what an executor is given
-  kernel::Chunk chunk;
-  void* closure;
-  i64 count;
-  u64 first_rank;
-  i64 done;
-  i64 stray;
-};
-inline void turn(void* turns, i64 index) {
-  Turns& t = *static_cast<Turns*>(turns);
-  if (index < 0 || index >= t.count) {
-    __atomic_fetch_add(&t.stray, 1, __ATOMIC_RELAXED);
-    return;
-  }
-  {
-    const EnvironmentScope environment;
-    const RankScope rank;
-    current_rank() = t.first_rank + static_cast<u64>(index);
-    t.chunk(t.closure, index);
-  }
-  __atomic_fetch_add(&t.done, 1, __ATOMIC_RELEASE);
-}
-inline void parallel_for(const kernel::Frame* frame, i64 count, kernel::Chunk chunk, void* closure) {
-  const Launch& l = of(frame);
-  const RankScope rank;
-  const u64 first = rank.before * static_cast<u64>(count);
-  if (l.executor.parallel_for == nullptr || count <= 1) {
-    for (i64 k = 0; k < count; ++k) {
-      current_rank() = first + static_cast<u64>(k);
-      chunk(closure, k);
-    }
-    return;
-  }
-  Turns turns{chunk, closure, count, first, 0, 0};
-  bool threw = false;
-  try {
-    l.executor.parallel_for(l.executor.context, count, turn, &turns);
-  } catch (...) {
-    threw = true;
-  }
-  const bool sound = __atomic_load_n(&turns.done, __ATOMIC_ACQUIRE) == count && __atomic_load_n(&turns.stray, __ATOMIC_RELAXED) == 0;
-  if (threw || !sound) fail(frame, executor_broken, 0);
-}
-inline constexpr kernel::Hooks hooks = {parallel_for, allocate, release, fail};
-
 [[noreturn]] ORDO_NOINLINE inline void refuse(const KernelBody& body, const Variant& variant, std::size_t group, const Launch& l, Where at) {
   if (l.failure == out_of_memory) ordo::fail("run.memory", at, "there is no memory for a packed copy or accumulators of the kernel");
   if (l.failure == executor_broken) ordo::fail("run.executor", at, "the executor threw, or did not run each chunk of a parallel loop once");
@@ -120,44 +38,51 @@ inline void fill(const GroupTable& g, const Argument* arguments, const i64* dims
   for (const int number : g.workspaces) t.data[slot++] = t.workspaces[number];
   for (std::size_t d = 0; d < g.dims.size(); ++d) t.dims[d] = dims[g.dims[d]];
 }
-// Constant copies of a call. The lock is held until new ones are filled, so that they are filled once.
+// Constant copies of a call: those that the kernel keeps, and new ones, kept when their launch has filled them.
 class Constants {
  public:
-  Constants(const KernelBody& body, const Argument* arguments, const i64* dims, void** place, Where at) {
+  Constants(const KernelBody& body, const Argument* arguments, const i64* dims, void** place, Where at) : body_(body), arguments_(arguments) {
     if (!body.has_constants) return;
-    lock_ = std::unique_lock<std::mutex>(body.constants.lock);
-    const std::vector<i64> sizes(dims, dims + body.checks.binders.size());
+    dims_.assign(dims, dims + body.checks.binders.size());
     copies_.resize(body.workspaces.size());
-    bool all = true;
-    for (std::size_t w = 0; w < body.workspaces.size(); ++w) {
+    for (std::size_t w = 0; w < copies_.size(); ++w) {
       const Workspace& space = body.workspaces[w];
       if (space.argument < 0) continue;
-      copies_[w] = body.constants.find(w, arguments[space.argument], sizes, bytes_of(space, dims, at));
-      if (copies_[w]->data() == nullptr) ordo::fail("run.memory", at, "there is no memory for a constant copy of an argument");
-      place[w] = copies_[w]->data();
-      all = all && copies_[w]->filled;
+      const Argument& of = arguments[space.argument];
+      copies_[w].memory = body.constants.find(w, of, dims_);
+      copies_[w].filled = copies_[w].memory != nullptr;
+      if (!copies_[w].filled) copies_[w].memory = std::make_shared<ConstantCopy>(of, dims_, bytes_of(space, dims, at));
+      place[w] = copies_[w].memory->data();
+      if (place[w] == nullptr) ordo::fail("run.memory", at, "there is no memory for a constant copy of an argument");
     }
-    if (all) lock_.unlock();
   }
-  // Is this launch one whose copy is there already?
-  bool done(const plan::Plan& plan, std::size_t group) const {
-    const ConstantCopy* const c = copy(plan, group);
-    return c != nullptr && (!lock_.owns_lock() || c->filled);
+  bool filled(std::size_t group) const {         // by an earlier call
+    const int w = workspace_of(group);
+    return w >= 0 && copies_[static_cast<std::size_t>(w)].filled;
   }
-  void ran(const plan::Plan& plan, std::size_t group) {
-    if (ConstantCopy* const c = copy(plan, group)) c->filled = true;
+  void ran(std::size_t group) {
+    const int w = workspace_of(group);
+    if (w < 0) return;
+    const std::size_t number = static_cast<std::size_t>(w);
+    body_.constants.keep(number, arguments_[body_.workspaces[number].argument], dims_, copies_[number].memory);
   }
 
  private:
-  ConstantCopy* copy(const plan::Plan& plan, std::size_t group) const {
-    const plan::Group& g = plan.groups[group];
-    if (g.pack < 0) return nullptr;
+  struct Copy {
+    std::shared_ptr<ConstantCopy> memory;
+    bool filled = false;
+  };
+  int workspace_of(std::size_t group) const {
+    const plan::Group& g = body_.plan->groups[group];
+    if (g.pack < 0) return -1;
     for (std::size_t w = 0; w < copies_.size(); ++w)
-      if (plan.workspaces[w].stage == g.stage && plan.workspaces[w].pack == g.pack) return copies_[w].get();
-    return nullptr;
+      if (body_.plan->workspaces[w].stage == g.stage && body_.plan->workspaces[w].pack == g.pack) return static_cast<int>(w);
+    return -1;
   }
-  std::unique_lock<std::mutex> lock_;
-  std::vector<std::shared_ptr<ConstantCopy>> copies_;
+  const KernelBody& body_;
+  const Argument* arguments_;
+  std::vector<i64> dims_;
+  std::vector<Copy> copies_;
 };
 }  // namespace detail_launch
 
@@ -178,18 +103,18 @@ ORDO_INLINE void launch(const KernelBody& body, const Variant& variant, const Ar
 
   Launch l;
   l.executor = body.executor.parallel_for != nullptr ? body.executor : default_executor();
-  const kernel::Frame frame{t.data, t.dims, t.strides, &hooks, &l};
+  const kernel::Frame frame{t.data, t.dims, t.strides, &hooks(), &l};
   std::size_t failed = 0;
   {
     const EnvironmentScope environment;
     const RankScope rank;
     current_rank() = 0;
     for (; failed < body.groups.size(); ++failed) {
-      if (body.has_constants && constants.done(*body.plan, failed)) continue;
+      if (body.has_constants && constants.filled(failed)) continue;
       fill(body.groups[failed], arguments, dims, t);
       if (variant.entries[failed] != nullptr) variant.entries[failed](&frame);
       if (l.failed) break;
-      constants.ran(*body.plan, failed);
+      if (body.has_constants) constants.ran(failed);
     }
   }
   if (failed < body.groups.size()) refuse(body, variant, failed, l, at);

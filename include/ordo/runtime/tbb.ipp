@@ -10,8 +10,11 @@
 
 namespace ordo::cpu {
 namespace detail_tbb {
+// Isolated: while it waits for chunks this thread takes up no other work of the program, which may call a kernel too.
 inline void run(i64 count, void (*chunk)(void*, i64), void* closure) {
-  tbb::parallel_for(i64{0}, count, [=](i64 k) { chunk(closure, k); }, tbb::auto_partitioner());
+  tbb::this_task_arena::isolate([=] {
+    tbb::parallel_for(i64{0}, count, [=](i64 k) { chunk(closure, k); }, tbb::auto_partitioner());
+  });
 }
 inline void parallel_for(void* context, i64 count, void (*chunk)(void*, i64), void* closure) {
   if (context == nullptr) return run(count, chunk, closure);
