@@ -71,7 +71,7 @@ inline std::unique_ptr<Variant> make_variant(const KernelBody& body, const kerne
   v->code.resize(groups);
   v->writes_once = std::make_unique<std::atomic<signed char>[]>(body.program.outputs.size());
   Work work{body, *v, std::vector<std::exception_ptr>(groups)};
-  const Executor run = body.executor.parallel_for != nullptr ? body.executor : default_executor();
+  const Executor run = is_given(body.executor) ? body.executor : default_executor();
   if (groups > 1 && run.parallel_for != nullptr) {
     run.parallel_for(run.context, static_cast<i64>(groups), compile_one, &work);
   } else {

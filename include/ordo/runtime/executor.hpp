@@ -5,11 +5,14 @@
 namespace ordo {
 struct Executor {
   // Calls chunk(closure, 0), ... chunk(closure, count - 1), each once, in any order, on any threads, and returns when all
-  // have returned. Calls may nest (serially if it likes). Never throws. nullptr: the calling thread runs them in turn.
+  // have returned. Calls may nest (serially if it likes). Never throws. Nothing given: default_executor().
   void (*parallel_for)(void* context, i64 count, void (*chunk)(void* closure, i64 index), void* closure) = nullptr;
   void* context = nullptr;
 };
-constexpr Executor serial() { return {}; }
+// The calling thread runs all chunks in turn, whatever the default executor is. No function: kernels run their loops in place.
+namespace runtime { inline char serial_mark; }
+inline Executor serial() { return {nullptr, &runtime::serial_mark}; }
+constexpr bool is_given(const Executor& e) { return e.parallel_for != nullptr || e.context != nullptr; }
 
 // What kernels use whose options name none: serial, or oneTBB on all cores once a unit includes ordo/cpu.hpp.
 Executor default_executor();

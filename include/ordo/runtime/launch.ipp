@@ -102,7 +102,7 @@ ORDO_INLINE void launch(const KernelBody& body, const Variant& variant, const Ar
   Constants constants(body, arguments, dims, t.workspaces, at);
 
   Launch l;
-  l.executor = body.executor.parallel_for != nullptr ? body.executor : default_executor();
+  l.executor = is_given(body.executor) ? body.executor : default_executor();
   const kernel::Frame frame{t.data, t.dims, t.strides, &hooks(), &l};
   std::size_t failed = 0;
   {

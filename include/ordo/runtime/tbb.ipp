@@ -44,9 +44,7 @@ inline tbb::task_arena* arena(int limit) {       // one for each limit, for the 
 ORDO_INLINE Executor threads() { return {detail_tbb::parallel_for, nullptr}; }
 ORDO_INLINE Executor threads(int limit, Where at) {
   if (limit < 1) fail("run.threads", at, ("an executor of " + std::to_string(limit) + " threads: it needs at least 1").c_str());
-  if (limit == 1) return {[](void*, i64 count, void (*chunk)(void*, i64), void* closure) {
-    for (i64 k = 0; k < count; ++k) chunk(closure, k);
-  }, nullptr};
+  if (limit == 1) return serial();
   return {detail_tbb::parallel_for, detail_tbb::arena(limit)};
 }
 }  // namespace ordo::cpu
