@@ -1,5 +1,6 @@
 // A staged program has the bits of the program: programs of every kind, on numbers that round.
 #include "made.hpp"
+#include "ordo/ir/simplify.hpp"
 #include "ordo/lang/lang.hpp"
 
 namespace {
