@@ -65,7 +65,7 @@ TEST_CASE("launch: an index from data that leaves its tensor ends the call with 
 TEST_CASE("launch: memory that does not exist is refused") {
   on_code([](const Target& target) {
     Dim N{"N"};
-    Tensor<float, 1> X{"X", {N}}, Big{"Big", {N * 1000000000000}}, Y{"Y", {N}};
+    Tensor<float, 1> X{"X", {N}}, Big{"Big", {N * 100000000000000}}, Y{"Y", {N}};
     Index i{"i"}, b{"b"};
     Big(b) = cast<float>(b) + X(0);
     Y(i) = Big(2 * i) + X(i);

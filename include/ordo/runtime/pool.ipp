@@ -6,6 +6,7 @@ namespace ordo::runtime {
 namespace detail_pool {
 inline constexpr std::size_t line = 64;              // bytes
 inline constexpr std::size_t smallest = 1 << 16;     // bytes
+inline constexpr i64 most = i64{1} << 46;             // bytes: more than any machine has
 inline constexpr std::size_t huge_page = 1 << 21;    // bytes
 inline std::size_t rounded(i64 bytes) {
   const std::size_t n = bytes <= 0 ? 1 : static_cast<std::size_t>(bytes);
@@ -39,7 +40,6 @@ ORDO_INLINE bool Pool::grow(std::size_t bytes) {
   std::size_t size = top_ != nullptr ? 2 * top_->size : detail_pool::smallest;
   if (size < bytes || size > (std::size_t{1} << 28)) size = bytes < detail_pool::smallest ? detail_pool::smallest : bytes;
   const std::size_t alignment = size >= detail_pool::huge_page ? detail_pool::huge_page : detail_pool::line;
-  if (size > (~std::size_t{0} >> 1)) return false;
   size = (size + alignment - 1) / alignment * alignment;
   Block* const b = static_cast<Block*>(std::malloc(sizeof(Block)));
   if (b == nullptr) return false;
@@ -53,7 +53,7 @@ ORDO_INLINE bool Pool::grow(std::size_t bytes) {
   return true;
 }
 ORDO_INLINE void* Pool::allocate(i64 bytes) {
-  if (bytes > i64{1} << 62) return nullptr;
+  if (bytes > detail_pool::most) return nullptr;
   const std::size_t n = detail_pool::rounded(bytes);
   if ((top_ == nullptr || top_->size - top_->used < n) && !grow(n)) return nullptr;
   void* const block = top_->begin + top_->used;
