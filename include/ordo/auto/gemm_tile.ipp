@@ -21,44 +21,54 @@ inline double cost(const Machine& m, i64 mr, i64 vectors, i64 rows, i64 columns,
   return sum + 0.5 * static_cast<double>((i + (ri > 0)) * (j + (rj > 0)));       // a tile's own entry and exit
 }
 
-// Few rows: as many vectors as registers hold, at most four; steps unrolled until about 128 multiply-adds stand in a row.
-inline GemmTile stream(const Machine& machine, i64 lanes, i64 m, i64 n) {
+// Few rows: four of them and one vector at a time. Eight rows of B flow past in step, more would meet in the same sets of
+// the cache; what waits there between turns is a strip of C.
+inline GemmTile stream(const Machine& machine, i64 lanes, int bytes, i64 m, i64 n) {
   GemmTile t;
   t.stream = true;
   t.pack = false;
-  t.mr = m;
-  const i64 vectors = std::clamp<i64>((machine.vector_registers - 2) / (m + 1), 1, 4);
-  t.nr = vectors * lanes;
-  t.kc = std::clamp<i64>(128 / (m * vectors), 2, 8);
-  const i64 tiles = (n + t.nr - 1) / t.nr, tasks = std::min<i64>(tiles, 4 * machine.cores);
-  t.nc = std::max<i64>((tiles + tasks - 1) / tasks, 1) * t.nr;
+  t.rows_outside = true;
+  t.mr = std::min<i64>(m, 4);
+  t.nr = lanes;
+  t.kc = 8;
+  const i64 share = (n + machine.cores - 1) / machine.cores, most = machine.l1_bytes / 2 / bytes;
+  t.nc = std::max<i64>((std::min(share, most) + t.nr - 1) / t.nr, 1) * t.nr;
   return t;
+}
+
+// Rows of A that fall into one set of the first cache, when `mr` of them lie `stride` bytes apart.
+inline i64 rows_in_one_set(const Machine& m, i64 mr, i64 stride) {
+  const i64 way = m.l1_bytes / m.l1_ways;
+  i64 shared = stride < 0 ? way : 1;                     // an unknown stride may be the worst
+  while (stride >= 0 && shared < way && stride % (2 * shared) == 0) shared *= 2;
+  return (mr * shared + way - 1) / way;
 }
 }  // namespace detail_gemm_tile
 
 ORDO_INLINE GemmTile gemm_tile(const Machine& machine, int bytes, i64 m, i64 n, i64 k) {
   using namespace detail_gemm_tile;
   const i64 lanes = std::max<i64>(machine.vector_bits / 8 / bytes, 1);
-  if (m > 0 && m <= 16 && m + 3 <= machine.vector_registers && n >= 8 * lanes && k >= 64) return stream(machine, lanes, m, n);
+  if (m > 0 && m <= 16 && n >= 8 * lanes && k >= 64) return stream(machine, lanes, bytes, m, n);
   const bool exact = m >= 0 && n >= 0;
   const i64 rows = m < 0 ? 1024 : std::max<i64>(m, 1), columns = n < 0 ? 64 : std::max<i64>((n + lanes - 1) / lanes, 1);
   GemmTile best;
   double least = -1;
-  for (i64 vectors = 1; vectors <= 4; ++vectors)
+  for (i64 vectors = 4; vectors >= 1; --vectors)         // wide first: fewer visits of A; narrower ones must be worth it
     for (i64 mr = 1; mr <= 16; ++mr) {
       if (mr * vectors + vectors + 1 >= machine.vector_registers || (n < 0 && vectors == 3)) continue;     // sizes are often multiples of 2^n
+      if (rows_in_one_set(machine, mr, k < 0 ? -1 : k * bytes) > machine.l1_ways - 2) continue;
       const double c = cost(machine, mr, vectors, rows, columns, exact);
-      if (least >= 0 && c >= least) continue;
+      if (least >= 0 && c >= least * (vectors * lanes == best.nr ? 1 : 0.99)) continue;
       least = c;
       best.mr = mr;
       best.nr = vectors * lanes;
     }
   const i64 depth = k < 0 ? 1 << 20 : std::max<i64>(k, 1);
-  const i64 fit = std::clamp<i64>(machine.l2_bytes / 8 / (best.nr * bytes), 64, 512);     // a panel of B in an eighth of L2
+  const i64 fit = std::clamp<i64>(machine.l1_bytes / 2 / (best.mr * bytes) / 8 * 8, 64, 512);        // a tile's rows of A in half of the first cache
   const i64 pieces = (depth + fit - 1) / fit;
   best.kc = pieces == 1 ? depth : k < 0 ? fit : ((depth + pieces - 1) / pieces + 7) / 8 * 8;
   const i64 row_tiles = rows / best.mr, panels = columns * lanes / best.nr;
-  best.rows_outside = panels < 2 * machine.cores && row_tiles > panels;
+  best.rows_outside = row_tiles >= 2 * machine.cores || row_tiles >= panels;             // A stays near, packed panels flow by
   best.pack = rows > 2 * best.mr;
   return best;
 }

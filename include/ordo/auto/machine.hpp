@@ -12,6 +12,7 @@ struct Machine {
   int fma_ports = 2;             // vector fused multiply-adds that start in a cycle
   int fma_latency = 4;           // cycles
   i64 l1_bytes = 32 << 10;       // data caches of one core
+  i64 l1_ways = 8;
   i64 l2_bytes = 512 << 10;
   i64 l3_bytes = 8 << 20;        // shared
   int cores = 1;

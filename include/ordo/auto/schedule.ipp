@@ -55,13 +55,13 @@ inline void pointwise(Writer& w, const nest::Stage& stage, const Shape& s, i64 l
 }
 
 // Few rows: B is read once, a few rows at a time; accumulators wait in the cache.
-inline void streamed(Writer& w, const std::string& i, const std::string& j, const std::string& k, const GemmTile& t, i64 n) {
-  w.split(j, {t.nc}, Tail::mask);
-  w.split(j + ".1", {t.nr}, Tail::mask);
+inline void streamed(Writer& w, const std::string& i, const std::string& j, const std::string& k, const GemmTile& t, i64 m, i64 n) {
+  w.split(j, {t.nc, t.nr}, Tail::mask);
   w.split(k, {t.kc}, Tail::mask);
-  w.add("reorder", {j + ".0", k + ".0", j + ".1.0", k + ".1", i, j + ".1.1"});
-  w.add("vectorize", {j + ".1.1"});
-  w.add("unroll", {i});
+  w.split(i, {t.mr}, tail_for(m, t.mr));
+  w.add("reorder", {j + ".0", k + ".0", i + ".0", j + ".1", k + ".1", i + ".1", j + ".2"});
+  w.add("vectorize", {j + ".2"});
+  w.add("unroll", {i + ".1"});
   w.add("unroll", {k + ".1"});
   if (n > t.nc) w.add("parallel", {j + ".0"});
 }
@@ -78,7 +78,7 @@ inline void contraction(nest::Trace& trace, Writer& w, const nest::Stage& stage,
   for (const ir::Ref k : s.reductions) reductions.push_back(loop_name(stage, k));
   for (const ir::Ref a : s.left)
     if (a != s.row_axis && a != s.vector_axis) order.push_back(loop_name(stage, a));
-  if (t.stream && single && s.contiguous && order.empty()) return streamed(w, i, j, reductions[0], t, n);
+  if (t.stream && single && s.contiguous && order.empty()) return streamed(w, i, j, reductions[0], t, m, n);
   w.split(i, {t.mr}, tail_for(m, t.mr));
   w.split(j, {t.nr}, tail_for(n, t.nr));
   if (block) {

@@ -10,11 +10,11 @@ namespace ordo::schedules {
 // `tail`: what becomes of rows and columns that fill no tile; Tail::peel gives constant sizes remainders of their own.
 inline void gemm(Stage s, Loop<Free> i, Loop<Free> j, Loop<Ordered> k, AnyTensor B, GemmTile t, Tail tail = Tail::mask) {
   if (t.stream) {
-    auto [j_task, j_rest] = s.split(j, t.nc);
-    auto [j_tile, j_lane] = s.split(j_rest, t.nr);
+    auto [j_task, j_tile, j_lane] = s.split(j, {t.nc, t.nr});
     auto [k_block, k_step] = s.split(k, t.kc);
-    s.reorder(j_task, k_block, j_tile, k_step, i, j_lane);
-    s.vectorize(j_lane).unroll(i).unroll(k_step).parallel(j_task);
+    auto [i_tile, i_row] = s.split(i, t.mr, tail);
+    s.reorder(j_task, k_block, i_tile, j_tile, k_step, i_row, j_lane);
+    s.vectorize(j_lane).unroll(i_row).unroll(k_step).parallel(j_task);
     return;
   }
   auto [i_tile, i_row] = s.split(i, t.mr, tail);
