@@ -5,6 +5,7 @@
 #include "ordo/auto/schedule.hpp"
 #include "ordo/runtime/body.hpp"
 #include "ordo/runtime/disk_cache.hpp"
+#include "ordo/runtime/environment.hpp"
 #include "ordo/runtime/key.hpp"
 #include "ordo/runtime/watch.hpp"
 
@@ -54,6 +55,7 @@ struct Work {                    // groups of a variant, compiled by the executo
   std::vector<std::exception_ptr> errors;        // by group; the first is thrown
 };
 inline void compile_one(void* work, i64 index) {
+  const EnvironmentScope environment;    // a back-end computes its estimates in floating point
   Work& w = *static_cast<Work*>(work);
   const std::size_t g = static_cast<std::size_t>(index);
   try {
@@ -144,12 +146,14 @@ ORDO_INLINE KernelBody* build(ir::Program&& program, const Request& request, Whe
 }
 ORDO_INLINE KernelBody* compile(const ir::Ref* inputs, int input_count, const ir::Ref* outputs, int output_count, const nest::Body* schedule,
                                 const Target& target, const CompileOptions& options, Where at) {
+  const EnvironmentScope environment;
   Watch watch("snapshot");
   ir::Program program = ir::snapshot(inputs, input_count, outputs, output_count, at);
   watch.stop();
   return build(std::move(program), {schedule != nullptr ? &nest::trace_of(schedule) : nullptr, target, options, {}}, at);
 }
 ORDO_INLINE KernelBody* compile(const ir::Program& program, const nest::Body* schedule, const Target& target, const CompileOptions& options, Where at) {
+  const EnvironmentScope environment;
   return build(ir::copy(program), {schedule != nullptr ? &nest::trace_of(schedule) : nullptr, target, options, {}}, at);
 }
 }  // namespace ordo::runtime

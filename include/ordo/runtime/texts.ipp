@@ -1,6 +1,7 @@
 #pragma once
 #include "ordo/ir/text.hpp"
 #include "ordo/runtime/body.hpp"
+#include "ordo/runtime/environment.hpp"
 
 namespace ordo::runtime {
 namespace detail_texts {
@@ -11,6 +12,7 @@ inline kernel::Layout row_major(const KernelBody& body) {
 }
 inline void make_code_texts(KernelBody& body) {
   if (!body.ir_text.empty()) return;
+  const EnvironmentScope environment;
   std::string ir, assembly;
   if (body.target.backend == nullptr) ir = assembly = "the interpreter runs the program itself: there is no code\n";
   for (std::size_t g = 0; g < body.groups.size(); ++g) {

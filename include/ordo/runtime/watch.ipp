@@ -2,21 +2,11 @@
 #include <time.h>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include "ordo/base/debug.hpp"
 #include "ordo/runtime/watch.hpp"
-#include "ordo/base/config.hpp"
 
 namespace ordo::runtime {
 namespace detail_watch {
-inline bool wanted() {           // ORDO_DEBUG is a list: "time", "passes,time"
-  const char* list = std::getenv("ORDO_DEBUG");
-  for (; list != nullptr && *list != '\0'; list += *list != '\0') {
-    const std::size_t length = std::strcspn(list, ", ");
-    if (length == 4 && std::strncmp(list, "time", 4) == 0) return true;
-    list += length;
-  }
-  return false;
-}
 inline long long now_ns() {
   struct timespec t {};
   ::clock_gettime(CLOCK_MONOTONIC, &t);
@@ -30,7 +20,7 @@ inline void write_text(const std::string& path, const std::string& text) {
 }
 }  // namespace detail_watch
 
-ORDO_INLINE Watch::Watch(const char* step) : step_(detail_watch::wanted() ? step : nullptr) {
+ORDO_INLINE Watch::Watch(const char* step) : step_(debug_wants("time") ? step : nullptr) {
   if (step_ != nullptr) start_ns_ = detail_watch::now_ns();
 }
 ORDO_INLINE void Watch::stop() {
