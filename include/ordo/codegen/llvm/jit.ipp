@@ -13,6 +13,7 @@ struct Jit {
   LLVMOrcLLJITRef jit = nullptr;
   std::vector<LLVMOrcJITDylibRef> idle;
   std::mutex lock;
+  std::mutex linking;            // a session may link the object of one thread in another's call: one at a time
   int made = 0;
 };
 struct Loaded {
@@ -87,6 +88,7 @@ ORDO_INLINE void* load(const std::string& object, const char* name) {
   std::size_t bytes = 0;
   if (!unsealed(object, &bytes)) refuse(name, "it is damaged, or not made by this library");
   Jit& j = jit();
+  const std::lock_guard<std::mutex> hold(j.linking);
   prepare_memory(bytes);
   Loaded l;
   l.library = take_library(j);
