@@ -1,5 +1,7 @@
 #pragma once
 #include <algorithm>
+#include <cstdio>
+#include "ordo/base/debug.hpp"
 #include "ordo/ir/simplify.hpp"
 #include "ordo/kernel/lower.hpp"
 #include "ordo/kernel/lowering.hpp"
@@ -83,6 +85,24 @@ ORDO_INLINE u16 Lowering::lanes() const {
   }
   return static_cast<u16>(std::max(2, target_.vector_bits / 8 / std::max(bytes, 4)));
 }
+
+// What stands between two passes: the rules of kernel.hpp in debug builds; ORDO_DEBUG=passes tells what a pass changed.
+class Between {
+ public:
+  void passed(const char* pass, const Kernel& kernel) {
+#if !defined(NDEBUG)
+    verify(kernel);
+#endif
+    if (!told_) return;
+    std::string text = print(kernel);
+    if (text != last_) std::fprintf(stderr, "ordo: after %s\n%s", pass, text.c_str());
+    last_ = std::move(text);
+  }
+
+ private:
+  const bool told_ = debug_wants("passes");
+  std::string last_;
+};
 }  // namespace detail_lower
 
 ORDO_INLINE Kernel lower(const plan::Plan& plan, int group, const Layout& layout, const Target& target, const Planted& planted) {
@@ -91,9 +111,13 @@ ORDO_INLINE Kernel lower(const plan::Plan& plan, int group, const Layout& layout
   kernel.name = stage.name;
   kernel.arguments = static_cast<int>(plan.nest.program.inputs.size() + plan.nest.program.outputs.size());
   detail_lower::Lowering lowering(plan, group, layout, target, planted, kernel);
+  detail_lower::Between between;
   lowering.run();
+  between.passed("place", kernel);
   kernel.body = vectorize(kernel, kernel.body, lowering.lanes());
+  between.passed("vectorize", kernel);
   kernel.body = unroll(kernel, kernel.body);
+  between.passed("unroll", kernel);
   return kernel;
 }
 }  // namespace ordo::kernel
