@@ -12,7 +12,8 @@ macro(ordo_find_package name target)
   endif()
 endmacro()
 
-# The one shared libLLVM and the headers of its C API, named by llvm-config: the newest from 16 on, 19 first.
+# The one shared libLLVM and the headers of its C API, named by llvm-config: 19 first, then the newest from 16 on, or the
+# one that -DORDO_LLVM_CONFIG=/usr/bin/llvm-config-16 names.
 function(ordo_find_llvm)
   if(TARGET ordo::llvm)
     return()
@@ -29,7 +30,7 @@ function(ordo_find_llvm)
   if(major LESS 16)
     return()
   endif()
-  find_library(ORDO_LLVM_LIBRARY NAMES LLVM-${major} LLVM HINTS ${libdir} DOC "The shared libLLVM")
+  find_library(ORDO_LLVM_LIBRARY NAMES LLVM-${major} LLVM HINTS ${libdir} NO_CACHE)     # follows llvm-config
   if(NOT ORDO_LLVM_LIBRARY OR NOT EXISTS "${includedir}/llvm-c/LLJIT.h")
     return()
   endif()
