@@ -22,7 +22,7 @@ struct Guard {
 enum class Mode : u8 {           // how a tile meets the guards that outer loops leave open
   full,                          // all hold for the whole tile
   masked,                        // lanes are masked, other indices are clamped into range, stores are guarded
-  guarded,                       // element by element
+  guarded,                       // element by element, each access tested where it stands
 };
 
 class Lowering {
@@ -61,13 +61,16 @@ class Lowering {
   Ref tile();
   Ref tile_version(Mode mode);
   Ref reduction();
-  enum class Phase : u8 { init, park_in, step, finish, park_out, check };
+  enum class Phase : u8 { init, park_in, step, finish, park_out, check_init, check_step, check_finish };
   Ref tile_nest(std::size_t depth, Phase phase);
   Ref tile_reduction_loop(std::size_t depth, Phase phase);
   Ref leaf(Phase phase);
   Ref step_leaf();
   Ref store_leaf(bool finish);
-  Ref checks_leaf();
+  Ref checks_leaf(Phase phase);
+  Ref tested(Ref body);
+  bool to_check(Phase phase);
+  bool tested_late();
   bool in_tile(int loop) const;
   Ref guard_condition(bool reductions, bool by_lane);
   Ref tile_offset();
@@ -97,6 +100,7 @@ class Lowering {
   Ref context_condition();
   void shown_in_range(Ref load, u32 dimension, bool guarded, bool& low, bool& high);
   bool sensitive(Ref e);
+  bool accumulates(Ref e);
   u32 buffer_of(int tensor);
   Ref stride(int tensor, int dimension);
   Ref left_offset(int tensor, bool clamp);
@@ -141,7 +145,7 @@ class Lowering {
   std::vector<Condition> context_;       // what guards the expression being translated
   u32 context_id_ = 0, contexts_ = 0;
   std::unordered_map<Ref, std::unordered_map<u32, Ref>> values_;
-  std::unordered_map<Ref, bool> sensitive_;
+  std::unordered_map<Ref, bool> sensitive_, accumulates_;
   struct Check { Ref outside, index; std::string text; Where at; };
   std::vector<Check> checks_;    // accesses of the statement at hand that must be tested before it
 };

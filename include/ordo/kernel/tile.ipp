@@ -52,8 +52,8 @@ ORDO_INLINE Ref Lowering::tile() {
 }
 
 ORDO_INLINE Ref Lowering::tile_version(Mode mode) {
-  mode_ = mode;
-  Ref r = reduce_ != nullptr ? reduction() : make_.block({tile_nest(tile_, Phase::check), tile_nest(tile_, Phase::finish)});
+  mode_ = tested_late() ? Mode::guarded : mode;
+  Ref r = reduce_ != nullptr ? reduction() : make_.block({tile_nest(tile_, Phase::check_finish), tile_nest(tile_, Phase::finish)});
   mode_ = Mode::full;
   return r;
 }
@@ -87,24 +87,25 @@ ORDO_INLINE Ref Lowering::reduction() {
     accumulators_.push_back(static_cast<u32>(kernel_.buffers.size()) - 1);
   }
   const Ref first = first_turn(), last = last_turn();
-  const Ref start = make_.when(first, tile_nest(tile_, Phase::init), first == nullptr ? nullptr : tile_nest(tile_, Phase::park_in));
-  const Ref checks = tile_nest(tile_, Phase::check);
-  const Ref steps = make_.when(nonempty(), tile_nest(tile_, Phase::step));
-  const Ref finish = tile_nest(tile_, Phase::finish);
+  const Ref init = make_.block({tile_nest(tile_, Phase::check_init), tile_nest(tile_, Phase::init)});
+  const Ref start = make_.when(first, init, first == nullptr ? nullptr : tile_nest(tile_, Phase::park_in));
+  const Ref steps = make_.when(nonempty(), make_.block({tile_nest(tile_, Phase::check_step), tile_nest(tile_, Phase::step)}));
+  const Ref finish = make_.block({tile_nest(tile_, Phase::check_finish), tile_nest(tile_, Phase::finish)});
   const bool same = last == nullptr || (parks_in_output_ && definition_.value->op == Op::Field);     // parking is finishing
   const Ref end = same ? finish : make_.when(last, finish, tile_nest(tile_, Phase::park_out));
-  Ref body = make_.block({start, checks, steps, end});
+  Ref body = make_.block({start, steps, end});
   for (const u32 a : accumulators_) body = make_.alloc(a, body);
   return body;
 }
 
 ORDO_INLINE Ref Lowering::tile_nest(std::size_t depth, Phase phase) {
-  if (depth == tile_ && phase == Phase::check && !sensitive(definition_.value)) return make_.block({});
+  const bool check = phase == Phase::check_init || phase == Phase::check_step || phase == Phase::check_finish;
+  if (check && (mode_ == Mode::guarded || !to_check(phase))) return make_.block({});
   if (depth == stage_.order.size()) return leaf(phase);
   const int loop = stage_.order[depth];
   const nest::Loop& l = stage_.loops[static_cast<std::size_t>(loop)];
-  if (l.reduction) return phase == Phase::step || phase == Phase::check ? tile_reduction_loop(depth, phase) : tile_nest(depth + 1, phase);
-  const bool serial = mode_ == Mode::guarded || phase == Phase::check;
+  if (l.reduction) return phase == Phase::step || phase == Phase::check_step ? tile_reduction_loop(depth, phase) : tile_nest(depth + 1, phase);
+  const bool serial = mode_ == Mode::guarded || check;
   const LoopMode mode = serial ? LoopMode::serial : l.mark == nest::Mark::vectorized ? LoopMode::vectorized : LoopMode::unrolled;
   return turns(loop, mode, make_.integer(0), extent(loop), {}, [&] { return tile_nest(depth + 1, phase); });
 }
@@ -155,11 +156,11 @@ ORDO_INLINE Ref Lowering::leaf(Phase phase) {
   const u32 fields = reduce_ != nullptr ? ReduceView(reduce_).facts.fields : 0;
   std::vector<Ref> all;
   switch (phase) {
-    case Phase::check: return checks_leaf();
+    case Phase::check_init: case Phase::check_step: case Phase::check_finish: return checks_leaf(phase);
     case Phase::step: body = step_leaf(); break;
     case Phase::init:
       for (u32 f = 0; f < fields; ++f) all.push_back(make_.write(accumulators_[f], tile_offset(), value(ReduceView(reduce_).init(f))));
-      body = make_.block(all);
+      body = tested(make_.block(all));
       break;
     case Phase::park_in:
       for (u32 f = 0; f < fields; ++f) {
@@ -189,7 +190,7 @@ ORDO_INLINE Ref Lowering::step_leaf() {
   if (!always) condition = make_.both(condition, value(r.where()));
   std::vector<Ref> next, vars;
   for (u32 f = 0; f < r.facts.fields; ++f) next.push_back(always ? value(r.step(f)) : guarded_value(r.step(f), r.where(), true));
-  if (next.size() == 1) return make_.when(condition, make_.write(accumulators_[0], tile_offset(), next[0]));
+  if (next.size() == 1) return make_.when(condition, tested(make_.write(accumulators_[0], tile_offset(), next[0])));
   std::vector<Ref> writes;
   for (u32 f = 0; f < r.facts.fields; ++f) {
     vars.push_back(make_.arena().make(Op::Var, next[f]->type, nullptr, 0, kernel_.next_var++, "next"));
@@ -197,7 +198,7 @@ ORDO_INLINE Ref Lowering::step_leaf() {
   }
   Ref body = make_.block(writes);
   for (u32 f = r.facts.fields; f-- > 0;) body = make_.let(vars[f], next[f], body);
-  return make_.when(condition, body);
+  return make_.when(condition, tested(body));
 }
 
 // Every reduction axis has an element. Loops outside the tile run once even when one has none; a clipped loop of the same
@@ -226,37 +227,63 @@ ORDO_INLINE Ref Lowering::store_leaf(bool finish) {
     const Ref v = finish ? value(definition_.value) : make_.read(ReduceView(reduce_).init(f)->type, accumulators_[f], tile_offset());
     all.push_back(make_.write(output ? buffer_of(definition_.tensor) : parks_[f], offset, v, lane_mask(offset)));
   }
-  return make_.when(mode_ == Mode::full ? nullptr : guard_condition(false, mode_ == Mode::guarded), make_.block(all));
+  return make_.when(mode_ == Mode::full ? nullptr : guard_condition(false, mode_ == Mode::guarded), tested(make_.block(all)));
+}
+
+// May what an access reads depend on an accumulator? Then it can be tested only where it stands, element by element.
+ORDO_INLINE bool Lowering::tested_late() {
+  if (reduce_ == nullptr) return false;
+  const ReduceView r(reduce_);
+  bool late = accumulates(definition_.value);
+  for (u32 f = 0; f < r.facts.fields; ++f) late = late || accumulates(r.step(f));
+  return late;
+}
+
+ORDO_INLINE bool Lowering::to_check(Phase phase) {
+  if (phase == Phase::check_finish) return sensitive(definition_.value);
+  const ReduceView r(reduce_);
+  bool any = phase == Phase::check_step && sensitive(r.where());
+  for (u32 f = 0; f < r.facts.fields; ++f) any = any || sensitive(phase == Phase::check_step ? r.step(f) : r.init(f));
+  return any;
+}
+
+// `body` after the tests that the values in it asked for. A masked or full tile has made them before, in loops of their own.
+ORDO_INLINE Ref Lowering::tested(Ref body) {
+  std::vector<Ref> all;
+  if (mode_ == Mode::guarded || all_clamped_)
+    for (const Check& c : checks_) {
+      kernel_.failures.push_back({c.text});
+      all.push_back(make_.when(c.outside, make_.arena().make(Op::Fail, Type::none, {c.index}, kernel_.failures.size() - 1)));
+    }
+  checks_.clear();
+  all.push_back(body);
+  return make_.block(all);
 }
 
 // Tests of the accesses that nothing has shown to be in range, all indices clamped: each tests an element that exists.
-ORDO_INLINE Ref Lowering::checks_leaf() {
+ORDO_INLINE Ref Lowering::checks_leaf(Phase phase) {
   const Mode keep = mode_;
   mode_ = Mode::masked;
   all_clamped_ = true;
   exact_.clear();
   clamped_.clear();
   Ref condition = nullptr;
-  if (reduce_ != nullptr) {
+  if (phase == Phase::check_finish) {
+    value(definition_.value);
+  } else {
     const ReduceView r(reduce_);
-    condition = guard_condition(true, true);
-    value(r.where());
-    for (u32 f = 0; f < r.facts.fields; ++f) guarded_value(r.step(f), r.where(), true);
-    for (u32 f = 0; f < r.facts.fields; ++f) value(r.init(f));
+    if (phase == Phase::check_step) {
+      condition = guard_condition(true, true);
+      value(r.where());
+    }
+    for (u32 f = 0; f < r.facts.fields; ++f) phase == Phase::check_step ? guarded_value(r.step(f), r.where(), true) : value(r.init(f));
   }
-  value(definition_.value);
-  std::vector<Ref> tests;
-  for (const Check& c : checks_) {
-    kernel_.failures.push_back({c.text});
-    const Ref number = make_.arena().make(Op::Fail, Type::none, {c.index}, kernel_.failures.size() - 1);
-    tests.push_back(make_.when(c.outside, number));
-  }
-  checks_.clear();
+  const Ref tests = tested(make_.block({}));
   forget_values();
   all_clamped_ = false;
   mode_ = keep;
   exact_.clear();
   clamped_.clear();
-  return make_.when(condition, make_.block(tests));
+  return make_.when(condition, tests);
 }
 }  // namespace ordo::kernel::detail_lower

@@ -49,6 +49,13 @@ inline bool mentions_var(Ref e, Ref var, std::unordered_map<Ref, bool>& memo) {
   memo.emplace(e, r);
   return r;
 }
+inline bool mentions_accumulator(Ref e, std::unordered_map<Ref, bool>& seen) {
+  if (e->op == Op::State || e->op == Op::Field) return true;
+  if (!seen.emplace(e, true).second) return false;
+  for (u32 k = 0; k < e->count; ++k)
+    if (mentions_accumulator(e->src[k], seen)) return true;
+  return false;
+}
 }  // namespace detail_value
 
 ORDO_INLINE u32 Lowering::buffer_of(int tensor) {
@@ -124,9 +131,9 @@ ORDO_INLINE void Lowering::shown_in_range(Ref load, u32 dimension, bool guarded,
   }
 }
 
-// Would some access in `e` need a test, were it guarded?
+// Would some access in `e` need a test, were it guarded? Those of a finished reduction have been made before.
 ORDO_INLINE bool Lowering::sensitive(Ref e) {
-  if (e->count == 0) return false;
+  if (e->count == 0 || e->op == Op::Field) return false;
   if (const auto it = sensitive_.find(e); it != sensitive_.end()) return it->second;
   bool r = false;
   if (e->op == Op::Load) {
@@ -141,6 +148,19 @@ ORDO_INLINE bool Lowering::sensitive(Ref e) {
   }
   for (u32 k = 0; k < e->count && !r; ++k) r = sensitive(e->src[k]);
   sensitive_.emplace(e, r);
+  return r;
+}
+
+// Does what an accumulator holds decide where some access in `e` that needs a test reads, or whether it does?
+ORDO_INLINE bool Lowering::accumulates(Ref e) {
+  if (!sensitive(e)) return false;
+  if (const auto it = accumulates_.find(e); it != accumulates_.end()) return it->second;
+  std::unordered_map<Ref, bool> seen;
+  bool r = e->op == Op::Load && detail_value::mentions_accumulator(e, seen);
+  if (e->op == Op::Select || e->op == Op::And || e->op == Op::Or)
+    r = detail_value::mentions_accumulator(e->src[0], seen) && (sensitive(e->src[1]) || (e->op == Op::Select && sensitive(e->src[2])));
+  for (u32 k = 0; k < e->count && !r; ++k) r = accumulates(e->src[k]);
+  accumulates_.emplace(e, r);
   return r;
 }
 

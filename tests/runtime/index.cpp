@@ -1,0 +1,88 @@
+// Data-dependent accesses: what is out of range ends the call with run.index, whatever the schedule; what is not, does not.
+#include <doctest/doctest.h>
+#include "ordo/cpu.hpp"
+#include "runtime/walk_target.hpp"
+
+namespace {
+using namespace ordo;
+
+// "" or the code of the error that the call ends with.
+template <class K, class... A> std::string code_of(const K& kernel, A&&... argument) {
+  try {
+    kernel(argument...);
+  } catch (const Error& e) {
+    return e.code();
+  }
+  return "";
+}
+std::vector<Target> targets() { return {walk_target::target(), cpu::host()}; }
+
+struct Row {                     // Y(i) = an expression over X(i, k), an index and a table
+  Dim M{"M"}, K{"K"}, V{"V"};
+  Tensor<i32, 2> X{"X", {M, K}};
+  Tensor<i32, 1> id{"id", {M}};
+  Tensor<float, 1> A{"A", {V}}, Y{"Y", {M}};
+  Index i{"i"};
+  Chain k{"k"};
+
+  // Plain, tiled with a vectorized tail, and with the reduction outside the tile.
+  std::vector<Schedule> schedules() {
+    std::vector<Schedule> all{Schedule(Y), Schedule(Y), Schedule(Y)};
+    auto [a0, a1] = all[1].split(i, 4);
+    all[1].reorder(a0, k, a1).vectorize(a1);
+    auto [b0, b1] = all[2].split(i, 4, Tail::guard);
+    all[2].reorder(k, b0, b1).unroll(b1);
+    return all;
+  }
+  void all_end_with(const char* code, i64 depth, std::vector<i32> x, std::vector<i32> at, std::vector<float> expected) {
+    const std::vector<float> table{10, 20, 30, 40};
+    std::vector<float> y(at.size());
+    const i64 rows = static_cast<i64>(at.size());
+    for (const Target& t : targets())
+      for (const Schedule& s : schedules()) {
+        const auto kernel = compile(s, inputs(X, id, A), outputs(Y), t, walk_target::no_disk());
+        CHECK(code_of(kernel, view(x, {rows, depth}), view(at, {rows}), view(table, {4}), view(y, {rows})) == code);
+        if (!expected.empty()) CHECK(y == expected);
+      }
+  }
+};
+}  // namespace
+
+TEST_CASE("index: an epilogue is tested also where the reduction has no element") {
+  Row r;
+  r.Y(r.i) = cast<float>(sum(r.k, r.X(r.i, r.k))) + r.A(r.id(r.i));
+  r.all_end_with("", 0, {}, {3, 0, 1, 2, 0}, {40, 10, 20, 30, 10});
+  r.all_end_with("run.index", 0, {}, {3, 0, 1, 2, 4}, {});
+}
+
+TEST_CASE("index: one that a reduction computes is tested when it is finished") {
+  Row r;
+  r.Y(r.i) = r.A(sum(r.k, r.X(r.i, r.k))) + cast<float>(r.id(r.i));
+  r.all_end_with("", 2, {1, 2, 0, 0, 5, -3, 1, 0, 9, -8}, {0, 0, 0, 0, 0}, {40, 10, 30, 20, 20});
+  r.all_end_with("run.index", 2, {1, 2, 0, 0, 5, -3, 1, 0, 9, -5}, {0, 0, 0, 0, 0}, {});
+  r.all_end_with("run.index", 1, {1, 2, 0, -1, 0}, {0, 0, 0, 0, 0}, {});
+}
+
+TEST_CASE("index: a guard that a reduction computes is asked when it is finished") {
+  Row r;
+  r.Y(r.i) = select(sum(r.k, r.X(r.i, r.k)) > 3, r.A(r.id(r.i)), 1.5f);
+  r.all_end_with("", 2, {1, 2, 2, 2, 3, 0, 9, 0, 0, 3}, {99, 1, -7, 2, 4}, {1.5f, 20, 1.5f, 30, 1.5f});
+  r.all_end_with("run.index", 2, {1, 2, 2, 2, 3, 0, 9, 0, 0, 4}, {99, 1, -7, 2, 4}, {});
+}
+
+TEST_CASE("index: a step may read where its own state says") {
+  struct Walk { Expr<i32> at, sum; };
+  Row r;
+  Chain step{"step", r.K};
+  r.k = step;
+  const Walk w = reduce(r.k, Walk{0, 0}, [&](Walk s) { return Walk{r.X(r.i, s.at), s.sum + r.X(r.i, s.at)}; });
+  r.Y(r.i) = cast<float>(w.sum) + r.A(0) + cast<float>(r.id(r.i));
+  r.all_end_with("", 3, {1, 2, 0, 2, 0, 1, 0, 0, 0}, {0, 0, 0}, {13, 13, 10});
+  r.all_end_with("run.index", 3, {1, 3, 0, 2, 0, 1, 0, 0, 0}, {0, 0, 0}, {});
+}
+
+TEST_CASE("index: a reduction over nothing reads nothing, wherever its loop stands") {
+  Row r;
+  r.Y(r.i) = sum(r.k, r.A(r.X(r.i, r.k))) + cast<float>(r.id(r.i));
+  r.all_end_with("", 0, {}, {3, 0, 1, 2, 0}, {3, 0, 1, 2, 0});
+}
