@@ -26,7 +26,9 @@ template <class T> GemmKernel<T> make_gemm(Shape shape, Mode mode, const ordo::T
   if (mode == Mode::unscheduled) return compile(inputs(A, B), outputs(C), target);
   Schedule s{C};
   const Shape known = symbolic ? Shape{-1, -1, -1} : shape;
-  const GemmTile tile = gemm_tile(detect(target), static_cast<int>(sizeof(T)), known.m, known.n, known.k);
+  Machine machine = detect(target);
+  if (const int threads = default_executor().threads; threads > 0) machine.cores = threads;
+  const GemmTile tile = gemm_tile(machine, static_cast<int>(sizeof(T)), known.m, known.n, known.k);
   schedules::gemm(s, i, j, k, B, tile, symbolic ? Tail::mask : Tail::peel);
   return compile(s, inputs(A, B), outputs(C), target);
 }

@@ -21,34 +21,40 @@ inline double cost(const Machine& m, i64 mr, i64 vectors, i64 rows, i64 columns,
   return sum + 0.5 * static_cast<double>((i + (ri > 0)) * (j + (rj > 0)));       // a tile's own entry and exit
 }
 
-// Few rows: four of them and one vector at a time. Eight rows of B flow past in step, more would meet in the same sets of
-// the cache; what waits there between turns is a strip of C.
-inline GemmTile stream(const Machine& machine, i64 lanes, int bytes, i64 m, i64 n) {
+// How many of `rows` places, `stride` bytes apart, fall into one set of the first cache.
+inline i64 rows_in_one_set(const Machine& m, i64 rows, i64 stride) {
+  const i64 way = m.l1_bytes / m.l1_ways;
+  i64 shared = stride < 0 ? way : 1;                     // an unknown stride may be the worst
+  while (stride >= 0 && shared < way && stride % (2 * shared) == 0) shared *= 2;
+  return (rows * shared + way - 1) / way;
+}
+
+// Long runs of columns, so that rows of B are read in long runs too; a task for each core.
+inline i64 columns_of_a_task(const Machine& machine, int bytes, i64 n, i64 nr) {
+  const i64 share = (n + machine.cores - 1) / machine.cores, most = machine.l1_bytes / 2 / bytes;
+  return std::max<i64>((std::min(share, most) + nr - 1) / nr, 1) * nr;
+}
+
+// Few rows: at most four of them and one vector at a time. Eight rows of B flow past in step, more would meet in the same
+// sets of the cache; what waits there between turns is a strip of C.
+inline GemmTile stream(const Machine& machine, i64 lanes, int bytes, i64 m, i64 n, bool meet) {
   GemmTile t;
   t.stream = true;
   t.pack = false;
   t.rows_outside = true;
-  t.mr = std::min<i64>(m, 4);
+  t.mr = m <= 4 ? m : meet ? 2 : 4;
   t.nr = lanes;
   t.kc = 8;
-  const i64 share = (n + machine.cores - 1) / machine.cores, most = machine.l1_bytes / 2 / bytes;
-  t.nc = std::max<i64>((std::min(share, most) + t.nr - 1) / t.nr, 1) * t.nr;
+  t.nc = columns_of_a_task(machine, bytes, n, t.nr);
   return t;
-}
-
-// Rows of A that fall into one set of the first cache, when `mr` of them lie `stride` bytes apart.
-inline i64 rows_in_one_set(const Machine& m, i64 mr, i64 stride) {
-  const i64 way = m.l1_bytes / m.l1_ways;
-  i64 shared = stride < 0 ? way : 1;                     // an unknown stride may be the worst
-  while (stride >= 0 && shared < way && stride % (2 * shared) == 0) shared *= 2;
-  return (mr * shared + way - 1) / way;
 }
 }  // namespace detail_gemm_tile
 
 ORDO_INLINE GemmTile gemm_tile(const Machine& machine, int bytes, i64 m, i64 n, i64 k) {
   using namespace detail_gemm_tile;
   const i64 lanes = std::max<i64>(machine.vector_bits / 8 / bytes, 1);
-  if (m > 0 && m <= 16 && n >= 8 * lanes && k >= 64) return stream(machine, lanes, bytes, m, n);
+  const bool meet = n >= 0 && rows_in_one_set(machine, 12, n * bytes) > machine.l1_ways - 2;       // rows of B and of C
+  if (m > 0 && m <= (meet ? 8 : 16) && n >= 8 * lanes && k >= 64) return stream(machine, lanes, bytes, m, n, meet);
   const bool exact = m >= 0 && n >= 0;
   const i64 rows = m < 0 ? 1024 : std::max<i64>(m, 1), columns = n < 0 ? 64 : std::max<i64>((n + lanes - 1) / lanes, 1);
   GemmTile best;
@@ -67,9 +73,21 @@ ORDO_INLINE GemmTile gemm_tile(const Machine& machine, int bytes, i64 m, i64 n, 
   const i64 fit = std::clamp<i64>(machine.l1_bytes / 2 / (best.mr * bytes) / 8 * 8, 64, 512);        // a tile's rows of A in half of the first cache
   const i64 pieces = (depth + fit - 1) / fit;
   best.kc = pieces == 1 ? depth : k < 0 ? fit : ((depth + pieces - 1) / pieces + 7) / 8 * 8;
-  const i64 row_tiles = rows / best.mr, panels = columns * lanes / best.nr;
+  const i64 row_tiles = rows / best.mr, panels = (columns * lanes + best.nr - 1) / best.nr;
   best.rows_outside = row_tiles >= 2 * machine.cores || row_tiles >= panels;             // A stays near, packed panels flow by
   best.pack = rows > 2 * best.mr;
+  if (exact && k >= 0 && n % lanes == 0 && k * n * bytes <= machine.l2_bytes) {          // B stays near as it is, in whole lines
+    best.pack = false;
+    best.rows_outside = machine.cores > 1 && panels % machine.cores != 0 && panels < 4 * machine.cores && row_tiles >= 2 * machine.cores;
+    best.kc = depth;
+  }
+  if (m > 0 && m <= 24 && k > 128 && k * n * bytes > machine.l3_bytes) {                 // B comes from memory and is used m times only
+    best.pack = true;
+    best.rows_outside = false;
+    best.kc = 128;
+    best.nc = columns_of_a_task(machine, bytes, n, best.nr);
+  }
+  best.tasks = !exact || k < 0 || m * n * k >= 1 << 20;
   return best;
 }
 }  // namespace ordo

@@ -66,6 +66,20 @@ inline void streamed(Writer& w, const std::string& i, const std::string& j, cons
   if (n > t.nc) w.add("parallel", {j + ".0"});
 }
 
+// B comes from memory: packed once, read in long runs, then used by all rows.
+inline void by_columns(nest::Trace& trace, Writer& w, const std::string& stage, const std::string& i, const std::string& j, const std::string& k, const std::string& tensor,
+                       const GemmTile& t, i64 m) {
+  w.split(j, {t.nc, t.nr}, Tail::mask);
+  w.split(k, {t.kc}, Tail::mask);
+  w.split(i, {t.mr}, tail_for(m, t.mr));
+  w.add("reorder", {j + ".0", k + ".0", j + ".1", i + ".0", k + ".1", i + ".1", j + ".2"});
+  w.add("vectorize", {j + ".2"});
+  w.add("unroll", {i + ".1"});
+  w.add("parallel", {j + ".0"});
+  w.add("pack", {k + ".0"}).tensor = tensor;
+  Writer(trace, stage + "/" + tensor + ".pack").add("reorder", {k + ".1", j + ".1", j + ".2"});
+}
+
 // Rows of accumulators over the row axis, vectors of them over the vector axis.
 inline void contraction(nest::Trace& trace, Writer& w, const nest::Stage& stage, const Shape& s, const Machine& machine, const ir::Program& program, const ir::Definition& d) {
   const std::string i = loop_name(stage, s.row_axis), j = loop_name(stage, s.vector_axis);
@@ -79,6 +93,7 @@ inline void contraction(nest::Trace& trace, Writer& w, const nest::Stage& stage,
   for (const ir::Ref a : s.left)
     if (a != s.row_axis && a != s.vector_axis) order.push_back(loop_name(stage, a));
   if (t.stream && single && s.contiguous && order.empty()) return streamed(w, i, j, reductions[0], t, m, n);
+  if (t.nc > 0 && single && s.packable >= 0 && order.empty()) return by_columns(trace, w, stage.name, i, j, reductions[0], program.tensors[static_cast<std::size_t>(s.packable)].name, t, m);
   w.split(i, {t.mr}, tail_for(m, t.mr));
   w.split(j, {t.nr}, tail_for(n, t.nr));
   if (block) {
@@ -98,11 +113,11 @@ inline void contraction(nest::Trace& trace, Writer& w, const nest::Stage& stage,
   w.add("reorder", order);
   w.add(s.contiguous || packs ? "vectorize" : "unroll", {j + ".1"});
   w.add("unroll", {i + ".1"});
-  w.add("parallel", {tasks});
+  if (t.tasks) w.add("parallel", {tasks});
   if (!packs) return;
   const std::string tensor = program.tensors[static_cast<std::size_t>(s.packable)].name;
   w.add("pack", block ? std::vector<std::string>{order[0]} : std::vector<std::string>{}).tensor = tensor;
-  Writer(trace, stage.name + "/" + tensor + ".pack").add("parallel", {j + ".0"});
+  if (t.tasks) Writer(trace, stage.name + "/" + tensor + ".pack").add("parallel", {j + ".0"});
 }
 
 // No reuse to hold in registers: independent chains side by side hide the latency of each.

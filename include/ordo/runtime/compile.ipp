@@ -11,13 +11,19 @@
 
 namespace ordo::runtime {
 namespace detail_compile {
+inline Machine machine_of(const Request& request) {
+  Machine machine = detect(request.target);
+  const Executor run = is_given(request.options.executor) ? request.options.executor : default_executor();
+  if (run.threads > 0) machine.cores = run.threads;
+  return machine;
+}
 inline std::unique_ptr<plan::Plan> make_plan(const ir::Program& program, const Request& request) {
   Watch watch("stages");
   ir::Program staged = ir::stages(program);
   watch.next("nest");
   nest::Nest n = nest::make(std::move(staged));
   if (request.trace != nullptr) nest::apply(n, *request.trace);
-  else if (request.target.backend != nullptr) nest::apply(n, default_schedule(n, request.target));
+  else if (request.target.backend != nullptr) nest::apply(n, default_schedule(n, machine_of(request)));
   watch.next("plan");
   return std::make_unique<plan::Plan>(plan::make(std::move(n)));
 }

@@ -8,10 +8,11 @@ struct Executor {
   // have returned. Calls may nest (serially if it likes). Never throws. Nothing given: default_executor().
   void (*parallel_for)(void* context, i64 count, void (*chunk)(void* closure, i64 index), void* closure) = nullptr;
   void* context = nullptr;
+  int threads = 0;               // how many it runs on, for default schedules; 0: as many as the machine has cores
 };
 // The calling thread runs all chunks in turn, whatever the default executor is. No function: kernels run their loops in place.
 namespace runtime { inline char serial_mark; }
-inline Executor serial() { return {nullptr, &runtime::serial_mark}; }
+inline Executor serial() { return {nullptr, &runtime::serial_mark, 1}; }
 constexpr bool is_given(const Executor& e) { return e.parallel_for != nullptr || e.context != nullptr; }
 
 // What kernels use whose options name none: serial, or oneTBB on all cores once a unit includes ordo/cpu.hpp.

@@ -44,7 +44,9 @@ inline void parallel_for(void* context, i64 count, void (*chunk)(void*, i64), vo
   for (std::thread& t : others) t.join();
 }
 inline void* arena(int limit) { return reinterpret_cast<void*>(static_cast<std::intptr_t>(limit)); }
+inline int most() { return 3; }
 #else
+inline int most() { return tbb::this_task_arena::max_concurrency(); }
 // Isolated: while it waits for chunks this thread takes up no other work of the program, which may call a kernel too.
 inline void run(i64 count, void (*chunk)(void*, i64), void* closure) {
   tbb::this_task_arena::isolate([=] {
@@ -59,7 +61,7 @@ struct Arenas {
   std::mutex lock;
   std::map<int, std::unique_ptr<tbb::task_arena>> by_limit;
   std::unique_ptr<tbb::global_control> allowed;  // more threads than cores, where somebody asks for them
-  int most = tbb::this_task_arena::max_concurrency();
+  int most = detail_tbb::most();
 };
 inline tbb::task_arena* arena(int limit) {       // one for each limit, for the life of the process
   static Arenas* const all = new Arenas;
@@ -77,10 +79,10 @@ inline tbb::task_arena* arena(int limit) {       // one for each limit, for the 
 #endif
 }  // namespace detail_tbb
 
-ORDO_INLINE Executor threads() { return {detail_tbb::parallel_for, nullptr}; }
+ORDO_INLINE Executor threads() { return {detail_tbb::parallel_for, nullptr, detail_tbb::most()}; }
 ORDO_INLINE Executor threads(int limit, Where at) {
   if (limit < 1) fail("run.threads", at, ("an executor of " + std::to_string(limit) + " threads: it needs at least 1").c_str());
   if (limit == 1) return serial();
-  return {detail_tbb::parallel_for, detail_tbb::arena(limit)};
+  return {detail_tbb::parallel_for, detail_tbb::arena(limit), limit};
 }
 }  // namespace ordo::cpu

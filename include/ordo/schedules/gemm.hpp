@@ -17,12 +17,24 @@ inline void gemm(Stage s, Loop<Free> i, Loop<Free> j, Loop<Ordered> k, AnyTensor
     s.vectorize(j_lane).unroll(i_row).unroll(k_step).parallel(j_task);
     return;
   }
+  if (t.nc > 0) {
+    auto [j_task, j_tile, j_lane] = s.split(j, {t.nc, t.nr});
+    auto [k_block, k_step] = s.split(k, t.kc);
+    auto [i_tile, i_row] = s.split(i, t.mr, tail);
+    s.reorder(j_task, k_block, j_tile, i_tile, k_step, i_row, j_lane);
+    s.vectorize(j_lane).unroll(i_row).parallel(j_task);
+    s.pack(B, k_block).reorder(k_step, j_tile, j_lane);        // rows of B are read in long runs
+    return;
+  }
   auto [i_tile, i_row] = s.split(i, t.mr, tail);
   auto [j_tile, j_lane] = s.split(j, t.nr, tail);
   auto [k_block, k_step] = s.split(k, t.kc);
   if (t.rows_outside) s.reorder(k_block, i_tile, j_tile, k_step, i_row, j_lane);
   else s.reorder(k_block, j_tile, i_tile, k_step, i_row, j_lane);
-  s.vectorize(j_lane).unroll(i_row).parallel(t.rows_outside ? i_tile : j_tile);
-  if (t.pack) s.pack(B, k_block).parallel(j_tile);
+  s.vectorize(j_lane).unroll(i_row);
+  if (t.tasks) s.parallel(t.rows_outside ? i_tile : j_tile);
+  if (!t.pack) return;
+  Stage copy = s.pack(B, k_block);
+  if (t.tasks) copy.parallel(j_tile);
 }
 }  // namespace ordo::schedules
