@@ -38,6 +38,19 @@ inline std::string loop_name(const nest::Stage& stage, ir::Ref axis) {
 // Constants get remainders of their own size; a size known at the call only, one masked version.
 inline Tail tail_for(i64 extent, i64 factor) { return extent >= 0 && extent % factor != 0 ? Tail::peel : Tail::mask; }
 
+// Are all extents known, and so small that sharing costs more than it brings?
+inline bool small(const Shape& s) {
+  i64 elements = 1;
+  for (const std::vector<ir::Ref>* list : {&s.left, &s.reductions})
+    for (const ir::Ref axis : *list) {
+      const i64 n = known(extent_of(axis));
+      if (n < 0 || n > 1 << 15) return false;
+      elements *= n == 0 ? 1 : n;
+      if (elements > 1 << 15) return false;
+    }
+  return true;
+}
+
 inline void pointwise(Writer& w, const nest::Stage& stage, const Shape& s, i64 lanes) {
   const std::string v = loop_name(stage, s.vector_axis);
   const i64 n = known(extent_of(s.vector_axis));
@@ -47,6 +60,7 @@ inline void pointwise(Writer& w, const nest::Stage& stage, const Shape& s, i64 l
     w.split(v, {wide}, tail_for(n, wide));
     w.add("vectorize", {v + ".1"});
   }
+  if (small(s)) return;
   if (s.left.size() > 1) w.add("parallel", {loop_name(stage, s.left[0])});
   else if (!narrow && (n < 0 || n > 1 << 15)) {
     w.split(v + ".0", {std::max<i64>(1, 4096 / lanes)}, Tail::mask);
@@ -133,7 +147,7 @@ inline void plain_reduction(Writer& w, const nest::Stage& stage, const Shape& s,
   order.push_back(v + ".1");
   w.add("reorder", order);
   if (wide > 1) w.add(s.contiguous ? "vectorize" : "unroll", {v + ".1"});
-  w.add("parallel", {order[0]});
+  if (!small(s)) w.add("parallel", {order[0]});
 }
 
 inline bool schedulable(const nest::Stage& stage, const ir::Definition& d, const Shape& s) {
