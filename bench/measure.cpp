@@ -125,8 +125,8 @@ void Report::value(const Result& result) {
 }
 
 void Report::print(const Result& r) {
-  std::printf("case=%s ours=%.4g peer=%s theirs=%.4g ratio=%.3f peak=%.3f unit=%s\n", r.name.c_str(), r.ours, r.peer.c_str(), r.theirs, r.ratio,
-              r.peak, r.unit.c_str());
+  std::printf("case=%s ours=%.4g peer=%s theirs=%.4g ratio=%.3f peak=%.3f unit=%s\n", r.name.c_str(), r.ours, r.peer.c_str(), r.theirs,
+              r.ratio, r.peak, r.unit.c_str());
   std::fflush(stdout);
   results_.push_back(r);
 }
@@ -147,7 +147,8 @@ int Report::finish() {
     for (std::size_t n = 0; n < results_.size(); ++n) {
       const Result& r = results_[n];
       out << "  {\"case\": \"" << r.name << "\", \"ours\": " << r.ours << ", \"peer\": \"" << r.peer << "\", \"theirs\": " << r.theirs
-          << ", \"ratio\": " << r.ratio << ", \"peak\": " << r.peak << ", \"unit\": \"" << r.unit << "\"}" << (n + 1 < results_.size() ? ",\n" : "\n");
+          << ", \"ratio\": " << r.ratio << ", \"peak\": " << r.peak << ", \"unit\": \"" << r.unit << "\"}"
+          << (n + 1 < results_.size() ? ",\n" : "\n");
     }
     out << " ],\n \"min_ratio\": " << least << ", \"geomean_ratio\": " << geomean << "}\n";
     if (!out) {

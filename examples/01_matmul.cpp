@@ -27,7 +27,8 @@ int main() {
   const auto begin = std::chrono::steady_clock::now();
   fast(view(a, {n, n}), view(b, {n, n}), view(c, {n, n}));
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-  std::printf("%lld x %lld: %.1f GFLOP/s in the first call\n", static_cast<long long>(n), static_cast<long long>(n), 2e-9 * n * n * n / took.count());
+  std::printf("%lld x %lld: %.1f GFLOP/s in the first call\n", static_cast<long long>(n), static_cast<long long>(n),
+              2e-9 * n * n * n / took.count());
 
   const i64 few = 20;     // the interpreter is slow and right: compare a corner
   plain(view(a.data(), {few, n}), view(b.data(), {n, few}, {n, i64{1}}), view(d.data(), {few, few}, {n, i64{1}}));

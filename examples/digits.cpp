@@ -186,8 +186,8 @@ bool product() {
     const auto run = [&](const bench::Multiply<float>& f) { return [&] { f(a.data(), b.data(), c.data()); }; };
     const std::vector<double> took = bench::measure({{"ordo", run(ours)}, {"eigen", run(theirs)}}, 11, threads);
     progress("");
-    std::printf("  %8d %10.1f %9.1f%% %12.1f %10.2f   GFLOP/s\n", threads, gflop / took[0], 100 * gflop / took[0] / peak.f32_gflops, gflop / took[1],
-                took[1] / took[0]);
+    std::printf("  %8d %10.1f %9.1f%% %12.1f %10.2f   GFLOP/s\n", threads, gflop / took[0], 100 * gflop / took[0] / peak.f32_gflops,
+                gflop / took[1], took[1] / took[0]);
   }
   return true;
 }

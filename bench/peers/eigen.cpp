@@ -19,8 +19,8 @@ template <class T> Multiply<T> multiply(Shape s) {
 Peer eigen() {
   Peer peer;
   peer.name = "eigen";
-  peer.version = std::to_string(EIGEN_WORLD_VERSION) + "." + std::to_string(EIGEN_MAJOR_VERSION) + "." + std::to_string(EIGEN_MINOR_VERSION) +
-                 " " + Eigen::SimdInstructionSetsInUse();
+  peer.version = std::to_string(EIGEN_WORLD_VERSION) + "." + std::to_string(EIGEN_MAJOR_VERSION) + "." +
+                 std::to_string(EIGEN_MINOR_VERSION) + " " + Eigen::SimdInstructionSetsInUse();
   peer.set_threads = [](int threads) {
     set_openmp_threads(threads);
     Eigen::setNbThreads(threads);

@@ -53,8 +53,11 @@ Peer onednn() {
   peer.f32 = [](Shape s) -> Multiply<float> {
     auto primitive = std::make_shared<Primitive>(s);
     Multiply<float> matmul = [primitive](const float* a, const float* b, float* c) { primitive->run(a, b, c); };
-    Multiply<float> sgemm = [s](const float* a, const float* b, float* c) { dnnl_sgemm('N', 'N', s.m, s.n, s.k, 1, a, s.k, b, s.n, 0, c, s.n); };
-    std::vector<float> a(static_cast<std::size_t>(s.m * s.k), 1.0f), b(static_cast<std::size_t>(s.k * s.n), 1.0f), c(static_cast<std::size_t>(s.m * s.n));
+    Multiply<float> sgemm = [s](const float* a, const float* b, float* c) {
+      dnnl_sgemm('N', 'N', s.m, s.n, s.k, 1, a, s.k, b, s.n, 0, c, s.n);
+    };
+    std::vector<float> a(static_cast<std::size_t>(s.m * s.k), 1.0f), b(static_cast<std::size_t>(s.k * s.n), 1.0f),
+        c(static_cast<std::size_t>(s.m * s.n));
     return fastest(matmul, a, b, c) <= fastest(sgemm, a, b, c) ? matmul : sgemm;
   };
   return peer;

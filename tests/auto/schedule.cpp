@@ -14,7 +14,9 @@ Machine wide() {
   m.cores = 2;
   return m;
 }
-nest::Trace traced(const ir::Program& program, const Machine& machine) { return default_schedule(nest::make(ir::stages(program)), machine); }
+nest::Trace traced(const ir::Program& program, const Machine& machine) {
+  return default_schedule(nest::make(ir::stages(program)), machine);
+}
 }  // namespace
 
 TEST_CASE("default schedule: a product gets panels, a register tile, vectors and tasks") {

@@ -36,13 +36,29 @@ template <class T> u64 sample(Random& random) {
   const u64 mask = width == 32 ? 0xffffffff : ~u64{0}, fraction = (u64{1} << frac) - 1;
   const u64 sign = u64{1} << (width - 1), inf = (sign - 1) ^ fraction, one = word(T{1});
   const u64 r = random.next(), flip = (r & 64) != 0 ? sign : 0;
-  const u64 special[] = {0, 1, 2, fraction, fraction + 1, fraction + 2, one, one - 1, one + 1, one - fraction - 1, inf - 1, inf, inf + 1, inf | fraction, one + fraction + 1, 3};
+  const u64 special[] = {0,
+                         1,
+                         2,
+                         fraction,
+                         fraction + 1,
+                         fraction + 2,
+                         one,
+                         one - 1,
+                         one + 1,
+                         one - fraction - 1,
+                         inf - 1,
+                         inf,
+                         inf + 1,
+                         inf | fraction,
+                         one + fraction + 1,
+                         3};
   switch (r & 7) {
     case 0: return special[r >> 8 & 15] ^ flip;
     case 1: return (random.next() & fraction) ^ flip;
     case 2: return ((random.next() & fraction) >> (r >> 8) % frac) ^ flip;
     case 3: return (one + ((r >> 16 & 127) << frac) - (u64{64} << frac) + (random.next() & fraction)) ^ flip;
-    case 4: return (one + ((r >> 16 & 127) << frac) - (u64{64} << frac) + ((random.next() & random.next() & random.next()) & fraction)) ^ flip;
+    case 4:
+      return (one + ((r >> 16 & 127) << frac) - (u64{64} << frac) + ((random.next() & random.next() & random.next()) & fraction)) ^ flip;
     case 5: return (one + ((r >> 16 & 7) << frac) + ((random.next() & 7) << (r >> 24) % (frac - 2))) ^ flip;
     default: return random.next() & mask;
   }
@@ -95,13 +111,15 @@ template <class F, class I> void compare_to_integer(int count) {
     else if (x < (std::is_signed_v<I> ? -limit : F{0})) want = std::numeric_limits<I>::min();
     else if (!std::isnan(x)) want = static_cast<I>(x);
     INFO(name_of(type_of<I>), " from ", name_of(type_of<F>), " ", a);
-    REQUIRE(got == (sizeof(I) < 4 ? static_cast<u64>(static_cast<u32>(static_cast<i32>(want))) : static_cast<u64>(static_cast<std::make_unsigned_t<I>>(want))));
+    REQUIRE(got == (sizeof(I) < 4 ? static_cast<u64>(static_cast<u32>(static_cast<i32>(want)))
+                                  : static_cast<u64>(static_cast<std::make_unsigned_t<I>>(want))));
   }
 }
 template <class I, class F> void compare_from_integer(int count) {
   Random random;
   for (int n = 0; n < count; ++n) {
-    const I x = static_cast<I>(n % 2 == 0 ? random.next() >> random.next() % 64 : (u64{1} << random.next() % 64) + (u64{1} << random.next() % 64) + (random.next() & 3) - 1);
+    const I x = static_cast<I>(n % 2 == 0 ? random.next() >> random.next() % 64
+                                          : (u64{1} << random.next() % 64) + (u64{1} << random.next() % 64) + (random.next() & 3) - 1);
     INFO(name_of(type_of<F>), " from ", name_of(type_of<I>), " ", x);
     REQUIRE(soft::cast(type_of<F>, type_of<I>, static_cast<u64>(static_cast<std::make_unsigned_t<I>>(x))) == word<F>(static_cast<F>(x)));
   }

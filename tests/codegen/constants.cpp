@@ -44,8 +44,9 @@ void check(const Target& target, Type t, const std::vector<Case>& cases, int lan
       if (have == want) continue;
       ++wrong;
       char text[200];
-      std::snprintf(text, sizeof text, "%s %s: %s(%llx, %llx) = %llx, not %llx", target.name, name_of(t), ir::name_of(cases[c].op), static_cast<unsigned long long>(a[0]),
-                    static_cast<unsigned long long>(a[1]), static_cast<unsigned long long>(want), static_cast<unsigned long long>(have));
+      std::snprintf(text, sizeof text, "%s %s: %s(%llx, %llx) = %llx, not %llx", target.name, name_of(t), ir::name_of(cases[c].op),
+                    static_cast<unsigned long long>(a[0]), static_cast<unsigned long long>(a[1]), static_cast<unsigned long long>(want),
+                    static_cast<unsigned long long>(have));
       FAIL_CHECK(text);
     }
   }
@@ -80,8 +81,10 @@ TEST_CASE("integers beside a constant: division, remainder and shifts keep their
 TEST_CASE("floats beside a constant: clips, relu and scalings keep the bits of the operation") {
   for (Type t : {Type::f32, Type::f64}) {
     const bool single = t == Type::f32;
-    const u64 one = single ? 0x3f800000 : 0x3ff0000000000000, sign = single ? 0x80000000 : u64{1} << 63, nan = single ? 0x7fc00000 : 0x7ff8000000000000;
-    const u64 inf = single ? 0x7f800000 : 0x7ff0000000000000, three = single ? 0x40400000 : 0x4008000000000000, half = single ? 0x3f000000 : 0x3fe0000000000000;
+    const u64 one = single ? 0x3f800000 : 0x3ff0000000000000, sign = single ? 0x80000000 : u64{1} << 63,
+              nan = single ? 0x7fc00000 : 0x7ff8000000000000;
+    const u64 inf = single ? 0x7f800000 : 0x7ff0000000000000, three = single ? 0x40400000 : 0x4008000000000000,
+              half = single ? 0x3f000000 : 0x3fe0000000000000;
     check_all(t, {Op::Max, Op::Min, Op::Fmax, Op::Fmin, Op::Lt, Op::Eq, Op::Copysign}, {0, sign, one, one | sign, inf, inf | sign, nan, 1});
     check_all(t, {Op::Add, Op::Sub, Op::Mul, Op::Div}, {0, sign, one, one | sign, three, half, inf, nan, 1});
   }

@@ -50,8 +50,11 @@ std::string inner_loop(const std::string& assembly) {
     if (line.compare(0, 4, ".LBB") == 0) block.clear();
     block += line;
     const std::size_t jump = line.find("\tj");
-    const bool back = jump == 0 && line.find(".LBB") != std::string::npos && line.find(block.substr(0, block.find(':'))) != std::string::npos;
-    if (back && block.find("vfmadd") != std::string::npos && block.find("{z}") == std::string::npos && block.find("vmaskmov") == std::string::npos) return block;
+    const bool back =
+        jump == 0 && line.find(".LBB") != std::string::npos && line.find(block.substr(0, block.find(':'))) != std::string::npos;
+    if (back && block.find("vfmadd") != std::string::npos && block.find("{z}") == std::string::npos &&
+        block.find("vmaskmov") == std::string::npos)
+      return block;
   }
   return "";
 }

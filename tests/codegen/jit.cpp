@@ -97,7 +97,8 @@ TEST_CASE("generate: constants fold in the contract's environment, and the calle
     Maker m;
     const u64 out = m.argument("out", Type::f32);
     const auto number = [&](u32 bits) { return m.a.constant(Type::f32, bits); };
-    m.kernel.body = m.block({m.write(out, m.i(0), m.one(Op::Sqrt, number(0x40000000))), m.write(out, m.i(1), m.two(Op::Div, number(0x3f800000), number(0x40400000))),
+    m.kernel.body = m.block({m.write(out, m.i(0), m.one(Op::Sqrt, number(0x40000000))),
+                             m.write(out, m.i(1), m.two(Op::Div, number(0x3f800000), number(0x40400000))),
                              m.write(out, m.i(2), m.mul(number(0x00800000), number(0x3f000000)))});
     return codegen::llvm::generate(m.kernel, cpu::named("x86-64-v2"), false).object;
   };

@@ -10,7 +10,8 @@
 namespace {
 using namespace made;
 
-constexpr Type stored_types[] = {Type::boolean, Type::i8, Type::u8, Type::i16, Type::u16, Type::i32, Type::u32, Type::i64, Type::u64, Type::f16, Type::bf16, Type::f32, Type::f64};
+constexpr Type stored_types[] = {Type::boolean, Type::i8,  Type::u8,  Type::i16,  Type::u16, Type::i32, Type::u32,
+                                 Type::i64,     Type::u64, Type::f16, Type::bf16, Type::f32, Type::f64};
 
 // Memory whose last byte is followed, and whose first page is preceded, by a page without access.
 class Guarded {
@@ -55,7 +56,8 @@ TEST_CASE("narrow types: every bit pattern of 8 and 16 bits widens, and narrows 
         Maker m;
         const u64 in = m.argument("in", s), wide = m.argument("wide", compute_type(s), true), out = m.argument("out", s, true);
         Ref i = m.var("i"), at = m.ramp(m.mul(i, m.i(lanes)), lanes);
-        m.kernel.body = m.loop(i, m.i(0), m.i(65536 / lanes), m.block({m.write(wide, at, m.read(in, at)), m.write(out, at, m.read(in, at))}));
+        m.kernel.body =
+            m.loop(i, m.i(0), m.i(65536 / lanes), m.block({m.write(wide, at, m.read(in, at)), m.write(out, at, m.read(in, at))}));
         std::vector<u64> all(65536);
         for (std::size_t k = 0; k < all.size(); ++k) all[k] = k & (bytes_of(s) == 1 ? 255 : 65535);
         auto from = in_memory(s, all);
@@ -76,13 +78,15 @@ TEST_CASE("narrow types: every bit pattern of 8 and 16 bits widens, and narrows 
 }
 TEST_CASE("narrowing: values round once to nearest even, integers keep the low bits") {
   for (const Target& t : targets())
-    for (auto [s, from] : {std::pair{Type::f16, Type::f32}, {Type::bf16, Type::f32}, {Type::i8, Type::i32}, {Type::u16, Type::u32}, {Type::u8, Type::i32}}) {
+    for (auto [s, from] :
+         {std::pair{Type::f16, Type::f32}, {Type::bf16, Type::f32}, {Type::i8, Type::i32}, {Type::u16, Type::u32}, {Type::u8, Type::i32}}) {
       Maker m;
       const u64 in = m.argument("in", from), out = m.argument("out", s, true);
       Random random;
       const auto values = operands({from}, 5000, random)[0];
       std::vector<u64> all = values;
-      for (u64 k = 0; from == Type::f32 && k < 20000; ++k) all.push_back(0x33000000 + k * 41057 % 0x15000000 + (k & 1) * 0x80000000 + (k & 2) * 0x800);
+      for (u64 k = 0; from == Type::f32 && k < 20000; ++k)
+        all.push_back(0x33000000 + k * 41057 % 0x15000000 + (k & 1) * 0x80000000 + (k & 2) * 0x800);
       while (all.size() % 8 != 0) all.push_back(0);
       Ref i = m.var("i"), at = m.ramp(m.mul(i, m.i(8)), 8);
       m.kernel.body = m.loop(i, m.i(0), m.dim(0), m.write(out, at, m.read(in, at)));
@@ -125,7 +129,8 @@ TEST_CASE("masked tails: nothing past the end is touched, masked-off lanes read 
                                m.block({m.write(out, at, m.read(in, at, mask), mask), m.write(seen, at, m.read(in, at, mask))}));
         const Linked linked(m.kernel, t);
         for (i64 n : {1, 3, 15, 16, 17, 37}) {
-          const std::size_t size = static_cast<std::size_t>(bytes_of(s)), count = static_cast<std::size_t>(n), step = static_cast<std::size_t>(lanes);
+          const std::size_t size = static_cast<std::size_t>(bytes_of(s)), count = static_cast<std::size_t>(n),
+                            step = static_cast<std::size_t>(lanes);
           Guarded source(count * size), result(count * size);
           for (std::size_t k = 0; k < count; ++k) {
             const u64 one = s == Type::boolean ? 1 : k + 1;
@@ -159,7 +164,8 @@ TEST_CASE("masked heads: lanes before the first element are not touched") {
 TEST_CASE("masks: a ramp over values of the data wraps as index arithmetic does; one over loop counters is a tail") {
   constexpr i64 top = std::numeric_limits<i64>::max(), bottom = std::numeric_limits<i64>::min();
   for (const Target& t : targets())
-    for (auto [base, limit] : {std::pair<i64, i64>{top - 3, top}, {top - 3, 0}, {bottom, top}, {bottom, bottom + 2}, {5, 9}, {5, -9}, {-3, 1}, {0, 100}}) {
+    for (auto [base, limit] :
+         {std::pair<i64, i64>{top - 3, top}, {top - 3, 0}, {bottom, top}, {bottom, bottom + 2}, {5, 9}, {5, -9}, {-3, 1}, {0, 100}}) {
       Maker m;
       const u64 in = m.argument("in", Type::i64), out = m.argument("out", Type::boolean);
       constexpr int lanes = 16;
@@ -242,7 +248,8 @@ TEST_CASE("gathers and scatters: any element for any lane, only where the mask s
         auto source = in_memory(s, values), result = in_memory(s, std::vector<u64>(16, 99));
         run(m, t, {places.data(), source.data(), result.data()}, {});
         std::vector<u64> want(16, 99);
-        for (std::size_t k = 0; k < (masked ? 6u : 8u); ++k) want[static_cast<std::size_t>(15 - places[k])] = values[static_cast<std::size_t>(places[k])];
+        for (std::size_t k = 0; k < (masked ? 6u : 8u); ++k)
+          want[static_cast<std::size_t>(15 - places[k])] = values[static_cast<std::size_t>(places[k])];
         CHECK(result == in_memory(s, want));
       }
 }

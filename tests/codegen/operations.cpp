@@ -23,7 +23,8 @@ void check(const Target& target, const std::vector<Type>& types, const std::vect
   std::vector<Ref> values, statements;
   for (u64 b : inputs) values.push_back(m.read(b, at));
   for (std::size_t c = 0; c < cases.size(); ++c) {
-    Ref v = m.a.make(cases[c].op, compute_type(cases[c].result), values.data(), static_cast<u32>(values.size()), cases[c].arg, "", {}, static_cast<u16>(lanes));
+    Ref v = m.a.make(cases[c].op, compute_type(cases[c].result), values.data(), static_cast<u32>(values.size()), cases[c].arg, "", {},
+                     static_cast<u16>(lanes));
     statements.push_back(m.write(outputs[c], at, v));
   }
   m.kernel.body = m.loop(i, m.i(0), m.dim(0), m.block(statements));
@@ -76,9 +77,12 @@ TEST_CASE("targets: those that this processor lacks are skipped, the others are 
 TEST_CASE("float operations: the bits of the contract on each target") {
   for (Type t : {Type::f32, Type::f64})
     for_each_shape([&](const Target& target, int lanes) {
-      check(target, {t}, same({Op::Neg, Op::Abs, Op::Sqrt, Op::Floor, Op::Ceil, Op::Trunc, Op::Round, Op::IsNan, Op::Unfused}, t), lanes, 1000);
+      check(target, {t}, same({Op::Neg, Op::Abs, Op::Sqrt, Op::Floor, Op::Ceil, Op::Trunc, Op::Round, Op::IsNan, Op::Unfused}, t), lanes,
+            1000);
       check(target, {t, t},
-            same({Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Fmod, Op::Max, Op::Min, Op::Fmax, Op::Fmin, Op::Copysign, Op::Lt, Op::Le, Op::Gt, Op::Ge, Op::Eq, Op::Ne}, t),
+            same({Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Fmod, Op::Max, Op::Min, Op::Fmax, Op::Fmin, Op::Copysign, Op::Lt, Op::Le, Op::Gt,
+                  Op::Ge, Op::Eq, Op::Ne},
+                 t),
             lanes, 1000);
       check(target, {t, t, t}, same({Op::Fma}, t), lanes, 4000);
       check(target, {Type::boolean, t, t}, same({Op::Select}, t), lanes, 100);
@@ -89,8 +93,9 @@ TEST_CASE("integer operations: the bits of the contract on each target") {
     for_each_shape([&](const Target& target, int lanes) {
       check(target, {t}, same({Op::Neg, Op::Abs, Op::Unfused}, t), lanes, 100);
       check(target, {t, t},
-            same({Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Mod, Op::FloorDiv, Op::FloorMod, Op::Max, Op::Min, Op::BitAnd, Op::BitOr, Op::BitXor, Op::Shl, Op::Shr,
-                  Op::Lt, Op::Le, Op::Gt, Op::Ge, Op::Eq, Op::Ne}, t),
+            same({Op::Add,   Op::Sub,    Op::Mul, Op::Div, Op::Mod, Op::FloorDiv, Op::FloorMod, Op::Max, Op::Min, Op::BitAnd,
+                  Op::BitOr, Op::BitXor, Op::Shl, Op::Shr, Op::Lt,  Op::Le,       Op::Gt,       Op::Ge,  Op::Eq,  Op::Ne},
+                 t),
             lanes, 500);
       check(target, {Type::boolean, t, t}, same({Op::Select}, t), lanes, 100);
     });
@@ -106,7 +111,8 @@ TEST_CASE("casts: between all types, one rounding, saturation, low bits") {
   for (Type from : {Type::boolean, Type::i32, Type::u32, Type::i64, Type::u64, Type::f32, Type::f64})
     for_each_shape([&](const Target& target, int lanes) {
       std::vector<Case> cases;
-      for (Type to : {Type::boolean, Type::i8, Type::u8, Type::i16, Type::u16, Type::i32, Type::u32, Type::i64, Type::u64, Type::f16, Type::bf16, Type::f32, Type::f64})
+      for (Type to : {Type::boolean, Type::i8, Type::u8, Type::i16, Type::u16, Type::i32, Type::u32, Type::i64, Type::u64, Type::f16,
+                      Type::bf16, Type::f32, Type::f64})
         cases.push_back({Op::Cast, static_cast<u64>(to), compute_type(to)});
       check(target, {from}, cases, lanes, 2000);
     });

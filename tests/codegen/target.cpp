@@ -30,7 +30,8 @@ TEST_CASE("target.name: an unknown name lists the known ones") {
     cpu::named("x86-64-v5", {"user.cpp", 7});
     FAIL("accepted");
   } catch (const Error& e) {
-    CHECK(std::string(e.what()) == "error[target.name]: no target is called `x86-64-v5`\n  at user.cpp:7\n  help: x86-64-v2, x86-64-v3, x86-64-v4, or cpu::host()");
+    CHECK(std::string(e.what()) ==
+          "error[target.name]: no target is called `x86-64-v5`\n  at user.cpp:7\n  help: x86-64-v2, x86-64-v3, x86-64-v4, or cpu::host()");
     CHECK(std::string(e.code()) == "target.name");
   }
 }

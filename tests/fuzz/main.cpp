@@ -31,13 +31,14 @@ std::string hex_of(const std::string& bytes) {
   return text;
 }
 
-void show(const char* what, i64 seed, const ir::Program& program, const nest::Trace& trace, const fuzz::Data& data, const std::string& expected, const std::string& got) {
-  std::printf("mismatch: %s, program of seed %lld, sizes %s\n%s%s\n  expected %s\n  got      %s\n", what, static_cast<long long>(seed), data.sizes().c_str(),
-              ir::print(program).c_str(), nest::print(trace).c_str(), hex_of(expected).c_str(), hex_of(got).c_str());
+void show(const char* what, i64 seed, const ir::Program& program, const nest::Trace& trace, const fuzz::Data& data,
+          const std::string& expected, const std::string& got) {
+  std::printf("mismatch: %s, program of seed %lld, sizes %s\n%s%s\n  expected %s\n  got      %s\n", what, static_cast<long long>(seed),
+              data.sizes().c_str(), ir::print(program).c_str(), nest::print(trace).c_str(), hex_of(expected).c_str(), hex_of(got).c_str());
 }
 
-void one_schedule(const Settings& settings, i64 seed, fuzz::Random& random, const ir::Program& program, const ir::Program& staged, fuzz::Data& data,
-                  const std::string& expected, const std::vector<Target>& targets, bool by_default, Counts& counts) {
+void one_schedule(const Settings& settings, i64 seed, fuzz::Random& random, const ir::Program& program, const ir::Program& staged,
+                  fuzz::Data& data, const std::string& expected, const std::vector<Target>& targets, bool by_default, Counts& counts) {
   fuzz::Tried tried;
   if (!by_default) tried = fuzz::random_schedule(staged, random, static_cast<int>(random.between(0, 9)));
   counts.refused += tried.refused;
@@ -59,7 +60,8 @@ void one_schedule(const Settings& settings, i64 seed, fuzz::Random& random, cons
   ++counts.runs;
   if (data.outputs() == expected) return;
   ++counts.mismatches;
-  show((std::string(target.name) + (by_default ? ", default schedule, " : ", ") + std::to_string(threads) + " threads").c_str(), seed, program, tried.trace, data, expected, data.outputs());
+  show((std::string(target.name) + (by_default ? ", default schedule, " : ", ") + std::to_string(threads) + " threads").c_str(), seed,
+       program, tried.trace, data, expected, data.outputs());
 }
 
 void one_program(const Settings& settings, i64 seed, const std::vector<Target>& targets, Counts& counts) {
@@ -72,7 +74,8 @@ void one_program(const Settings& settings, i64 seed, const std::vector<Target>& 
   fuzz::interpret_all(program, data);
   const std::string expected = data.outputs();
   ++counts.programs;
-  for (i64 s = 0; s < settings.schedules; ++s) one_schedule(settings, seed, random, program, staged, data, expected, targets, s == 1, counts);
+  for (i64 s = 0; s < settings.schedules; ++s)
+    one_schedule(settings, seed, random, program, staged, data, expected, targets, s == 1, counts);
 }
 
 bool parse(int count, char** words, Settings& s) {
@@ -120,13 +123,15 @@ int main(int count, char** words) {
     if (settings.only >= 0) break;
     if (const auto now = std::chrono::steady_clock::now(); now - told > std::chrono::seconds(5)) {
       told = now;
-      std::fprintf(stderr, "%lld of %lld programs, %lld mismatches\n", static_cast<long long>(k + 1), static_cast<long long>(settings.programs), static_cast<long long>(counts.mismatches));
+      std::fprintf(stderr, "%lld of %lld programs, %lld mismatches\n", static_cast<long long>(k + 1),
+                   static_cast<long long>(settings.programs), static_cast<long long>(counts.mismatches));
     }
   }
   for (const auto& [name, n] : counts.applied) std::printf("%s=%lld ", name.c_str(), static_cast<long long>(n));
   std::printf("\n");
-  std::printf("programs=%lld schedules=%lld runs=%lld mismatches=%lld refused=%lld\n", static_cast<long long>(counts.programs), static_cast<long long>(counts.schedules),
-              static_cast<long long>(counts.runs), static_cast<long long>(counts.mismatches), static_cast<long long>(counts.refused));
+  std::printf("programs=%lld schedules=%lld runs=%lld mismatches=%lld refused=%lld\n", static_cast<long long>(counts.programs),
+              static_cast<long long>(counts.schedules), static_cast<long long>(counts.runs), static_cast<long long>(counts.mismatches),
+              static_cast<long long>(counts.refused));
   if (settings.plants) return counts.mismatches > 0 ? 0 : 1;
   return counts.mismatches == 0 ? 0 : 1;
 }

@@ -23,7 +23,8 @@ Ref Generator::extent() {
 }
 
 Ref Generator::number(Type t) {
-  if (is_float(t)) return random_.chance(80) ? b_.constant(t, static_cast<double>(random_.between(-8, 8)) / 4, {}) : b_.constant(t, 0.1, {});
+  if (is_float(t))
+    return random_.chance(80) ? b_.constant(t, static_cast<double>(random_.between(-8, 8)) / 4, {}) : b_.constant(t, 0.1, {});
   return b_.constant(t, random_.between(is_signed(t) ? -3 : 0, 5), {});
 }
 
@@ -88,7 +89,8 @@ Ref Generator::condition(const std::vector<Axis>& axes, int depth) {
   const Type t = random_.chance(50) && !axes.empty() ? Type::i64 : compute();
   const Op compare[] = {Op::Lt, Op::Le, Op::Gt, Op::Ge, Op::Eq, Op::Ne};
   const Ref a = t == Type::i64 && !axes.empty() ? random_.of(axes).node : expression(t, axes, depth - 1);
-  const Ref c = b_.binary(compare[random_.below(6)], a, t == Type::i64 && !axes.empty() && random_.chance(50) ? random_.of(axes).node : number(t));
+  const Ref c =
+      b_.binary(compare[random_.below(6)], a, t == Type::i64 && !axes.empty() && random_.chance(50) ? random_.of(axes).node : number(t));
   if (depth <= 0 || random_.chance(70)) return c;
   return random_.chance(50) ? b_.unary(Op::Not, c) : b_.binary(random_.chance(50) ? Op::And : Op::Or, c, condition(axes, depth - 1));
 }
@@ -130,7 +132,8 @@ Ref Generator::pair_reduction(Type t, const std::vector<Axis>& axes, const std::
   const Ref step[] = {b_.binary(Op::Add, b_.binary(Op::Mul, state[0], number(t)), x),
                       b_.binary(Op::Add, state[1], b_.cast(Type::i32, grew))};
   const Ref init[] = {number(t), b_.constant(Type::i32, i64{0}, {})};
-  const Ref r = b_.reduce(over.data(), static_cast<int>(over.size()), 2, init, state, step, nullptr, nullptr, random_.chance(30) ? condition(axes, 1) : nullptr, {});
+  const Ref r = b_.reduce(over.data(), static_cast<int>(over.size()), 2, init, state, step, nullptr, nullptr,
+                          random_.chance(30) ? condition(axes, 1) : nullptr, {});
   return random_.chance(50) ? b_.binary(Op::Add, b_.field(r, 0), b_.cast(t, b_.field(r, 1))) : b_.field(r, 0);
 }
 
@@ -143,7 +146,10 @@ Ref Generator::reduction(Type t, std::vector<Axis> axes) {
                              : random_.of(std::vector<Fold>{Fold::sum, Fold::sum, Fold::product, Fold::max, Fold::min});
   for (i64 k = 0; k < count; ++k) {
     const Ref e = extent();
-    const Order o = any ? Order::any : options_.compiled || random_.chance(50) ? Order::chain : random_.chance(50) ? Order::lanes : Order::blocks;
+    const Order o = any                                       ? Order::any
+                    : options_.compiled || random_.chance(50) ? Order::chain
+                    : random_.chance(50)                      ? Order::lanes
+                                                              : Order::blocks;
     const Ref a = b_.axis(name("k").c_str(), o, o == Order::lanes ? 4 : 1, o == Order::blocks ? 3 : 0, e, {});
     over.push_back(a);
     axes.push_back({a, e});

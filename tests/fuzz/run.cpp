@@ -64,7 +64,8 @@ void Data::poison() {
 }
 std::string Data::outputs() const {
   std::string all;
-  for (std::size_t k = program_.inputs.size(); k < bytes_.size(); ++k) all.append(reinterpret_cast<const char*>(bytes_[k].data()), bytes_[k].size());
+  for (std::size_t k = program_.inputs.size(); k < bytes_.size(); ++k)
+    all.append(reinterpret_cast<const char*>(bytes_[k].data()), bytes_[k].size());
   return all;
 }
 std::string Data::sizes() const {
@@ -110,7 +111,8 @@ void walk_all(const ir::Program& staged, const nest::Trace& trace, const Target&
   }
   std::vector<std::vector<unsigned char>> workspaces;
   for (const plan::Workspace& w : plan.workspaces) {
-    workspaces.emplace_back(static_cast<std::size_t>(ir::evaluate(w.elements, dims.data()) * bytes_of(w.type)) + 64, static_cast<unsigned char>(0xfb));
+    workspaces.emplace_back(static_cast<std::size_t>(ir::evaluate(w.elements, dims.data()) * bytes_of(w.type)) + 64,
+                            static_cast<unsigned char>(0xfb));
     memory.push_back(workspaces.back().data());
   }
   const kernel::Frame frame{memory.data(), dims.data(), strides.data(), &walk_hooks, nullptr};

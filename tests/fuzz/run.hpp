@@ -25,6 +25,8 @@ class Data {
   std::vector<ordo::Argument> arguments_;
 };
 void interpret_all(const ordo::ir::Program& program, Data& data);
-void walk_all(const ordo::ir::Program& staged, const ordo::nest::Trace& trace, const ordo::Target& target, const ordo::kernel::Planted& planted, Data& data);
-void run_all(const ordo::ir::Program& program, const ordo::nest::Trace& trace, bool by_default, const ordo::Target& target, int threads, Data& data);
+void walk_all(const ordo::ir::Program& staged, const ordo::nest::Trace& trace, const ordo::Target& target,
+              const ordo::kernel::Planted& planted, Data& data);
+void run_all(const ordo::ir::Program& program, const ordo::nest::Trace& trace, bool by_default, const ordo::Target& target, int threads,
+             Data& data);
 }  // namespace fuzz

@@ -44,7 +44,8 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
       d.name = "reorder";
       for (const int l : s.order)
         if (random.chance(75)) d.loops.push_back(s.loops[static_cast<std::size_t>(l)].name);
-      for (std::size_t k = d.loops.size(); k > 1; --k) std::swap(d.loops[k - 1], d.loops[static_cast<std::size_t>(random.below(static_cast<i64>(k)))]);
+      for (std::size_t k = d.loops.size(); k > 1; --k)
+        std::swap(d.loops[k - 1], d.loops[static_cast<std::size_t>(random.below(static_cast<i64>(k)))]);
       break;
     }
     case 7: {
@@ -58,8 +59,14 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
       break;
     }
     case 8: d.name = "unroll"; d.loops = {live_loop(s, random)}; break;
-    case 9: d.name = "vectorize"; d.loops = {random.chance(70) && !s.order.empty() ? s.loops[static_cast<std::size_t>(s.order.back())].name : live_loop(s, random)}; break;
-    case 10: d.name = "parallel"; d.loops = {random.chance(60) && !s.order.empty() ? s.loops[static_cast<std::size_t>(s.order.front())].name : live_loop(s, random)}; break;
+    case 9:
+      d.name = "vectorize";
+      d.loops = {random.chance(70) && !s.order.empty() ? s.loops[static_cast<std::size_t>(s.order.back())].name : live_loop(s, random)};
+      break;
+    case 10:
+      d.name = "parallel";
+      d.loops = {random.chance(60) && !s.order.empty() ? s.loops[static_cast<std::size_t>(s.order.front())].name : live_loop(s, random)};
+      break;
     case 11: case 12: case 13: {
       d.name = "pack";
       if (!s.packs.empty() && random.chance(40)) {       // the copy's own loops
@@ -108,7 +115,8 @@ static std::vector<nest::Directive> tile_move(const nest::Nest& nest, Random& ra
     else if (!vector || old.mark != nest::Mark::unrolled) order.push_back(old.name);
     else unrolled.push_back(old.name);
   }
-  const bool before_vector = !vector && !s.order.empty() && s.loops[static_cast<std::size_t>(s.order.back())].mark == nest::Mark::vectorized;
+  const bool before_vector =
+      !vector && !s.order.empty() && s.loops[static_cast<std::size_t>(s.order.back())].mark == nest::Mark::vectorized;
   if (before_vector) order.insert(order.end() - 1, loop + ".1");
   else order.push_back(loop + ".1");
   order.insert(order.end() - 1, unrolled.begin(), unrolled.end());
@@ -119,7 +127,8 @@ Tried random_schedule(const ir::Program& staged, Random& random, int directives)
   Tried tried;
   nest::Nest nest = nest::make(ir::copy(staged));
   for (int k = 0; k < directives; ++k) {
-    std::vector<nest::Directive> moves = random.chance(35) ? tile_move(nest, random) : std::vector<nest::Directive>{random_directive(nest, random)};
+    std::vector<nest::Directive> moves =
+        random.chance(35) ? tile_move(nest, random) : std::vector<nest::Directive>{random_directive(nest, random)};
     for (const nest::Directive& d : moves) {
       try {
         nest::apply(nest, d);

@@ -70,7 +70,8 @@ TEST_CASE("interpret: strides of any sign, and an output in place of its input")
 }
 
 TEST_CASE("interpret: every storage type is read and written") {
-  for (const Type type : {Type::i8, Type::u8, Type::i16, Type::u16, Type::i32, Type::u32, Type::i64, Type::u64, Type::f16, Type::bf16, Type::f32, Type::f64}) {
+  for (const Type type : {Type::i8, Type::u8, Type::i16, Type::u16, Type::i32, Type::u32, Type::i64, Type::u64, Type::f16, Type::bf16,
+                          Type::f32, Type::f64}) {
     Maker b;
     Ref x = b.input("X", type, 1), i = b.index("i");
     Ref y = b.named("Y", type, {i}, b.add(b.at(x, {i}), b.at(x, {i})));

@@ -67,7 +67,9 @@ TEST_CASE("contract: what is a product, and what is not") {
     Maker b;
     Ref x = b.input("X", Type::f32, 1), y = b.input("Y0", Type::f32, 1), s = b.input("S", Type::f32, 0), k = b.chain("k");
     Ref all = b.sum({k}, term(b, b.at(x, {k}), b.at(y, {k}), b.at(s, {}), k), nullptr, accumulator);
-    return value(b, {{x, numbers(Type::f32, {2}, {x0[0], x0[1]})}, {y, numbers(Type::f32, {2}, {y0[0], y0[1]})}, {s, numbers(Type::f32, {}, {-1})}}, all);
+    return value(
+        b, {{x, numbers(Type::f32, {2}, {x0[0], x0[1]})}, {y, numbers(Type::f32, {2}, {y0[0], y0[1]})}, {s, numbers(Type::f32, {}, {-1})}},
+        all);
   };
   using M = Maker&;
   CHECK(sum([](M b, Ref x, Ref y, Ref, Ref) { return b.mul(x, y); }) == 0x33800000);
@@ -76,7 +78,9 @@ TEST_CASE("contract: what is a product, and what is not") {
   CHECK(sum([](M b, Ref x, Ref y, Ref, Ref) { return b.mul(b.unary(Op::Neg, x), y); }) == 0xb3800000);
   CHECK(sum([](M b, Ref x, Ref y, Ref s, Ref) { return b.mul(b.mul(x, y), s); }) == 0x00000000);
   CHECK(sum([](M b, Ref x, Ref y, Ref s, Ref) { return b.mul(x, b.mul(y, s)); }) == 0xb3800000);
-  CHECK(sum([](M b, Ref x, Ref y, Ref, Ref) { return b.ternary(Op::Select, b.constant(Type::boolean, i64{1}, {}), b.mul(x, y), b.f32s(0)); }) == 0x00000000);
+  CHECK(sum([](M b, Ref x, Ref y, Ref, Ref) {
+          return b.ternary(Op::Select, b.constant(Type::boolean, i64{1}, {}), b.mul(x, y), b.f32s(0));
+        }) == 0x00000000);
   CHECK(sum([](M b, Ref x, Ref y, Ref, Ref k) {
           Ref i = b.index("i");
           Ref p = b.named("P", Type::f32, {i}, b.mul(b.at(x->src[0], {i}), b.at(y->src[0], {i})));
@@ -94,7 +98,8 @@ TEST_CASE("contract: where skips a step, and a skipped part is absent") {
     Ref k = lanes == 1 ? b.chain("k") : b.lanes("k", lanes);
     Ref where = b.binary(Op::Lt, k, b.i64s(upto));
     const i64 n = static_cast<i64>(a.size());
-    return value(b, {{x, numbers(Type::f32, {n}, a)}, {y, numbers(Type::f32, {n}, c)}}, b.sum({k}, b.mul(b.at(x, {k}), b.at(y, {k})), where));
+    return value(b, {{x, numbers(Type::f32, {n}, a)}, {y, numbers(Type::f32, {n}, c)}},
+                 b.sum({k}, b.mul(b.at(x, {k}), b.at(y, {k})), where));
   };
   CHECK(sum({-tiny}, {tiny}, 1, 9) == 0x80000000);
   CHECK(sum({-tiny, 5}, {tiny, 5}, 1, 1) == 0x80000000);
@@ -132,7 +137,8 @@ TEST_CASE("contract: a scatter adds to its destination in order") {
     Ref all = b.sum({k}, b.at(x, {k}), b.binary(Op::Eq, b.cast(Type::i64, b.at(id, {k})), v), Type::none, b.at(d, {v}));
     Ref y = b.named("Y", type, {v}, all);
     const std::vector<double> ones(static_cast<std::size_t>(elements), 1), zeros(static_cast<std::size_t>(elements), 0);
-    return run({{d, patterns(type, shape, onto)}, {id, numbers(Type::i32, {elements}, zeros)}, {x, numbers(Type::f32, {elements}, ones)}}, y, shape);
+    return run({{d, patterns(type, shape, onto)}, {id, numbers(Type::i32, {elements}, zeros)}, {x, numbers(Type::f32, {elements}, ones)}},
+               y, shape);
   };
   CHECK(scatter(Type::f32, {0x4b800000}, {1}, 2) == Bits{0x4b800000});
   CHECK(scatter(Type::f16, {0x6800}, {1}, 2) == Bits{0x6801});
@@ -218,7 +224,8 @@ TEST_CASE("contract: extremes and their numbers") {
   const auto argmax = [](const Bits& v) {
     Maker b;
     Ref x = b.input("X", Type::f32, 1), k = b.lanes("k", 4);
-    return value(b, {{x, patterns(Type::f32, {static_cast<i64>(v.size())}, v)}}, b.field(b.arg_extreme(true, &k, 1, b.at(x, {k}), nullptr, {}), 1));
+    return value(b, {{x, patterns(Type::f32, {static_cast<i64>(v.size())}, v)}},
+                 b.field(b.arg_extreme(true, &k, 1, b.at(x, {k}), nullptr, {}), 1));
   };
   CHECK(argmax({0x80000000, 0x00000000}) == 0);
   CHECK(argmax({0x3f800000, 0x7fc00000, 0x7fc00000}) == 1);

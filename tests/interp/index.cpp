@@ -29,7 +29,8 @@ TEST_CASE("index: a gather, and its failure with tensor, dimension and value") {
 TEST_CASE("index: only the chosen side of a guard counts") {
   Gather g;
   Ref inside = g.b.inside(g.b.at(g.e, {g.row, g.d}));
-  CHECK(g.of(g.b.ternary(Op::Select, inside, g.b.at(g.e, {g.row, g.d}), g.b.f32s(9)), {7, 1}) == bits(numbers(Type::f32, {4}, {9, 9, 3, 4})));
+  CHECK(g.of(g.b.ternary(Op::Select, inside, g.b.at(g.e, {g.row, g.d}), g.b.f32s(9)), {7, 1}) ==
+        bits(numbers(Type::f32, {4}, {9, 9, 3, 4})));
   Gather h;
   Ref positive = h.b.binary(Op::Gt, h.b.at(h.e, {h.row, h.d}), h.b.f32s(0));
   Ref both = h.b.binary(Op::And, h.b.inside(h.b.at(h.e, {h.row, h.d})), positive);

@@ -47,7 +47,8 @@ inline Data empty(Type type, std::vector<i64> shape) {
 inline Data numbers(Type type, std::vector<i64> shape, const std::vector<double>& values) {
   Data d = empty(type, shape);
   for (std::size_t k = 0; k < values.size(); ++k)
-    soft::store(type, d.bytes.data() + k * static_cast<std::size_t>(bytes_of(type)), soft::from_double(type == Type::f16 ? Type::f32 : compute_type(type), values[k]));
+    soft::store(type, d.bytes.data() + k * static_cast<std::size_t>(bytes_of(type)),
+                soft::from_double(type == Type::f16 ? Type::f32 : compute_type(type), values[k]));
   return d;
 }
 inline Data patterns(Type type, std::vector<i64> shape, const Bits& values) {
@@ -80,7 +81,9 @@ struct Maker : ir::Builder {
   Ref sum(std::initializer_list<Ref> axes, Ref term, Ref where = nullptr, Type accumulator = Type::none, Ref from = nullptr) {
     return fold(Fold::sum, accumulator, axes.begin(), static_cast<int>(axes.size()), term, where, from, {});
   }
-  Ref fold_of(Fold f, std::initializer_list<Ref> axes, Ref term) { return fold(f, Type::none, axes.begin(), static_cast<int>(axes.size()), term, nullptr, nullptr, {}); }
+  Ref fold_of(Fold f, std::initializer_list<Ref> axes, Ref term) {
+    return fold(f, Type::none, axes.begin(), static_cast<int>(axes.size()), term, nullptr, nullptr, {});
+  }
   // The value of rank 0 (or over `left`) as a tensor.
   Ref named(const char* name, Type type, std::initializer_list<Ref> left, Ref value, const Ref* shape = nullptr) {
     Ref t = tensor(name, type, static_cast<int>(left.size()), shape, {});

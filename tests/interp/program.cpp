@@ -34,7 +34,8 @@ TEST_CASE("program: a merge joins parts in the order of the trees") {
     Ref k = b.axis("k", order, lanes, block, b.i64s(n), {}), ten = b.i64s(10);
     const Ref init[] = {b.i64s(0)}, s[] = {b.placeholder(Type::i64)}, o[] = {b.placeholder(Type::i64)};
     const Ref step[] = {b.add(b.mul(s[0], ten), b.add(k, b.i64s(1)))};
-    Ref scale = b.ternary(Op::Select, b.binary(Op::Lt, o[0], ten), ten, b.ternary(Op::Select, b.binary(Op::Lt, o[0], b.i64s(100)), b.i64s(100), b.i64s(10000)));
+    Ref scale = b.ternary(Op::Select, b.binary(Op::Lt, o[0], ten), ten,
+                          b.ternary(Op::Select, b.binary(Op::Lt, o[0], b.i64s(100)), b.i64s(100), b.i64s(10000)));
     const Ref merged[] = {b.add(b.mul(s[0], scale), o[0])};
     return value(b, {}, b.field(b.reduce(&k, 1, 1, init, s, step, o, merged, nullptr, {}), 0));
   };

@@ -22,7 +22,8 @@ TEST_CASE("recurrence: a start that depends on the other axes is that of the ele
 TEST_CASE("recurrence: several tensors step together, whatever their order") {
   Maker b;
   Ref t = b.scan_axis("t", b.i64s(4)), i = b.index("i", b.i64s(2)), k = b.chain("k", b.i64s(2));
-  Ref g = b.tensor("G", Type::i64, 2, nullptr, {}), c = b.tensor("C", Type::i64, 2, nullptr, {}), h = b.tensor("H", Type::i64, 2, nullptr, {});
+  Ref g = b.tensor("G", Type::i64, 2, nullptr, {}), c = b.tensor("C", Type::i64, 2, nullptr, {}),
+      h = b.tensor("H", Type::i64, 2, nullptr, {});
   Ref before = b.sub(t, b.i64s(1));
   b.define(b.at(h, {i, t}), b.scan(t, b.i64s(1), b.add(b.at(c, {t, i}), b.i64s(1)), {}));
   b.define(b.at(g, {t, i}), b.sum({k}, b.at(h, {k, before})));

@@ -90,10 +90,16 @@ inline ordo::Program welford() {
   Tensor<float, 1> M{"M"}, V{"V"};
   Index i{"i"};
   Lanes<8> l{"l"};
-  auto w = reduce(l, Moments{0, 0, 0},
-      [&](Moments a) { Expr<float> n = a.n + 1, e = X(i, l) - a.mean, m = a.mean + e / n; return Moments{m, fma(e, X(i, l) - m, a.m2), n}; },
-      [](Moments a, Moments c) { Expr<float> n = a.n + c.n, e = c.mean - a.mean, f = select(n > 0, c.n / n, 0);
-                                 return Moments{fma(e, f, a.mean), a.m2 + c.m2 + e * e * a.n * f, n}; });
+  auto w = reduce(
+      l, Moments{0, 0, 0},
+      [&](Moments a) {
+        Expr<float> n = a.n + 1, e = X(i, l) - a.mean, m = a.mean + e / n;
+        return Moments{m, fma(e, X(i, l) - m, a.m2), n};
+      },
+      [](Moments a, Moments c) {
+        Expr<float> n = a.n + c.n, e = c.mean - a.mean, f = select(n > 0, c.n / n, 0);
+        return Moments{fma(e, f, a.mean), a.m2 + c.m2 + e * e * a.n * f, n};
+      });
   M(i) = w.mean;
   V(i) = w.m2 / w.n;
   return {inputs(X), outputs(M, V)};
@@ -298,11 +304,33 @@ inline ordo::Program upsampling() {
 }
 
 inline std::vector<Named> all() {
-  return {{"matmul", matmul()}, {"batched", batched()}, {"convolution", convolution()}, {"blocked convolution", blocked_convolution()},
-          {"depthwise", depthwise()}, {"max pool", max_pool()}, {"softmax", softmax()}, {"layer norm", layer_norm()}, {"welford", welford()},
-          {"rms norm", rms_norm()}, {"attention", attention()}, {"online attention", online_attention()}, {"flash attention", flash_attention()},
-          {"argmax", argmax_rows()}, {"top k", top_k()}, {"insertion", insertion()}, {"embedding", embedding()}, {"cumulative sum", cumulative_sum()},
-          {"lstm", lstm()}, {"butterfly", butterfly()}, {"box blur", box_blur()}, {"stencil", stencil()}, {"transposition", transposition()},
-          {"histogram", histogram()}, {"int8 matmul", int8_matmul()}, {"adam", adam()}, {"bilinear", bilinear()}, {"upsampling", upsampling()}};
+  return {{"matmul", matmul()},
+          {"batched", batched()},
+          {"convolution", convolution()},
+          {"blocked convolution", blocked_convolution()},
+          {"depthwise", depthwise()},
+          {"max pool", max_pool()},
+          {"softmax", softmax()},
+          {"layer norm", layer_norm()},
+          {"welford", welford()},
+          {"rms norm", rms_norm()},
+          {"attention", attention()},
+          {"online attention", online_attention()},
+          {"flash attention", flash_attention()},
+          {"argmax", argmax_rows()},
+          {"top k", top_k()},
+          {"insertion", insertion()},
+          {"embedding", embedding()},
+          {"cumulative sum", cumulative_sum()},
+          {"lstm", lstm()},
+          {"butterfly", butterfly()},
+          {"box blur", box_blur()},
+          {"stencil", stencil()},
+          {"transposition", transposition()},
+          {"histogram", histogram()},
+          {"int8 matmul", int8_matmul()},
+          {"adam", adam()},
+          {"bilinear", bilinear()},
+          {"upsampling", upsampling()}};
 }
 }  // namespace canonical

@@ -34,13 +34,15 @@ std::string name(const std::string& text) {
 TEST_CASE("digest: names, lines and spelling do not reach it") {
   const std::string own = name(base);
   CHECK(own.size() == 32);
-  const char* renamings[][2] = {{"A", "weights"}, {"i", "row"}, {"k", "`a b`"}, {"l", "lane1"}, {"M", "Rows"}, {"t", "time"}, {"Q", "Result"}, {"E", "eps"}};
+  const char* renamings[][2] = {{"A", "weights"}, {"i", "row"},  {"k", "`a b`"},  {"l", "lane1"},
+                                {"M", "Rows"},    {"t", "time"}, {"Q", "Result"}, {"E", "eps"}};
   for (const auto& r : renamings) {
     std::string text;
     const std::string from = base;
     const auto part = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; };
     for (std::size_t k = 0; k < from.size(); ++k) {
-      const bool whole = from.compare(k, std::string(r[0]).size(), r[0]) == 0 && (k == 0 || !part(from[k - 1])) && !part(from[k + std::string(r[0]).size()]);
+      const bool whole = from.compare(k, std::string(r[0]).size(), r[0]) == 0 && (k == 0 || !part(from[k - 1])) &&
+                         !part(from[k + std::string(r[0]).size()]);
       text += whole ? r[1] : std::string(1, from[k]);
       if (whole) k += std::string(r[0]).size() - 1;
     }
@@ -58,20 +60,44 @@ TEST_CASE("digest: a name that two reductions share or do not share makes no dif
 
 TEST_CASE("digest: every order, type, constant, shape, operand and condition does reach it") {
   const std::string own = name(base);
-  const char* changes[][2] = {
-      {"chain k < K, A[i, k] * B", "lanes<4> k < K, A[i, k] * B"}, {"lanes<8> l", "lanes<16> l"}, {"lanes<8> l", "chain l"},
-      {"blocks<64, lanes<4>>", "blocks<32, lanes<4>>"}, {"blocks<64, lanes<4>>", "blocks<64, lanes<2>>"}, {"blocks<64, lanes<4>>", "blocks<64>"},
-      {"b < 3}", "b < 4}"}, {"1.5", "1.5000001"}, {"1.5", "-1.5"}, {"1.5 * E", "E * 1.5"}, {"unfused(C[i, l] * cast<f32>(b))", "C[i, l] * cast<f32>(b)"},
-      {"l < i)", "l <= i)"}, {", where l < i)", ")"}, {", where l < i)", ", from 0.5, where l < i)"}, {"{lanes<8> l < N, blocks<64, lanes<4>> b < 3}", "{blocks<64, lanes<4>> b < 3, lanes<8> l < N}"},
-      {"n = 1.0", "n = 2.0"}, {"maximum(m, A[i, k])", "fmax(m, A[i, k])"}, {"maximum(m, A[i, k])", "maximum(A[i, k], m)"}, {"m * n))#0", "m * n))#1"},
-      {"step(maximum(m, A[i, k]), m * n)", "step(maximum(m, A[i, k]), m * n), merge(a, b: m, b)"}, {"Y[i, scan t]: f16", "Y[i, scan t]: f32"},
-      {"scan(t, 0.0,", "scan(t, -0.0,"}, {"Y[i, t - 1]", "Y[i, t - 2]"}, {"cast<u8>", "cast<i8>"}, {"i + 7)", "i - 7)"}, {"i < 3, i, i + 7", "i < 3, i + 7, i"},
-      {"input E: f32", "input E: bf16"}, {"input A: f32[M, K]", "input A: f16[M, K]"}, {"check M == N: C.0, C.1\n", ""}, {"check M == N", "check N == M"},
-      {"output C, S, Y, Q", "output S, C, Y, Q"}, {"output C, S, Y, Q", "output C, S, Y, Q, P"}, {"input E: f32\n", "input E: f32\ninput F: f32\n"}};
+  const char* changes[][2] = {{"chain k < K, A[i, k] * B", "lanes<4> k < K, A[i, k] * B"},
+                              {"lanes<8> l", "lanes<16> l"},
+                              {"lanes<8> l", "chain l"},
+                              {"blocks<64, lanes<4>>", "blocks<32, lanes<4>>"},
+                              {"blocks<64, lanes<4>>", "blocks<64, lanes<2>>"},
+                              {"blocks<64, lanes<4>>", "blocks<64>"},
+                              {"b < 3}", "b < 4}"},
+                              {"1.5", "1.5000001"},
+                              {"1.5", "-1.5"},
+                              {"1.5 * E", "E * 1.5"},
+                              {"unfused(C[i, l] * cast<f32>(b))", "C[i, l] * cast<f32>(b)"},
+                              {"l < i)", "l <= i)"},
+                              {", where l < i)", ")"},
+                              {", where l < i)", ", from 0.5, where l < i)"},
+                              {"{lanes<8> l < N, blocks<64, lanes<4>> b < 3}", "{blocks<64, lanes<4>> b < 3, lanes<8> l < N}"},
+                              {"n = 1.0", "n = 2.0"},
+                              {"maximum(m, A[i, k])", "fmax(m, A[i, k])"},
+                              {"maximum(m, A[i, k])", "maximum(A[i, k], m)"},
+                              {"m * n))#0", "m * n))#1"},
+                              {"step(maximum(m, A[i, k]), m * n)", "step(maximum(m, A[i, k]), m * n), merge(a, b: m, b)"},
+                              {"Y[i, scan t]: f16", "Y[i, scan t]: f32"},
+                              {"scan(t, 0.0,", "scan(t, -0.0,"},
+                              {"Y[i, t - 1]", "Y[i, t - 2]"},
+                              {"cast<u8>", "cast<i8>"},
+                              {"i + 7)", "i - 7)"},
+                              {"i < 3, i, i + 7", "i < 3, i + 7, i"},
+                              {"input E: f32", "input E: bf16"},
+                              {"input A: f32[M, K]", "input A: f16[M, K]"},
+                              {"check M == N: C.0, C.1\n", ""},
+                              {"check M == N", "check N == M"},
+                              {"output C, S, Y, Q", "output S, C, Y, Q"},
+                              {"output C, S, Y, Q", "output C, S, Y, Q, P"},
+                              {"input E: f32\n", "input E: f32\ninput F: f32\n"}};
   for (const auto& c : changes) CHECK_MESSAGE(name(replaced(base, c[0], c[1])) != own, c[0] << " -> " << c[1]);
   const std::string two = "input A: f32[N]\ninput B: f32[N]\nC[i]: f32[N] = A[i] + B[i]\nD[i]: f32[N] = A[i] * 2.0\noutput C, D\n";
   CHECK(name(two) != name(replaced(two, "input A: f32[N]\ninput B: f32[N]\n", "input B: f32[N]\ninput A: f32[N]\n")));
-  CHECK(name(two) != name(replaced(two, "C[i]: f32[N] = A[i] + B[i]\nD[i]: f32[N] = A[i] * 2.0\n", "D[i]: f32[N] = A[i] * 2.0\nC[i]: f32[N] = A[i] + B[i]\n")));
+  CHECK(name(two) != name(replaced(two, "C[i]: f32[N] = A[i] + B[i]\nD[i]: f32[N] = A[i] * 2.0\n",
+                                   "D[i]: f32[N] = A[i] * 2.0\nC[i]: f32[N] = A[i] + B[i]\n")));
   const std::string sizes = "input A: f32[N, M]\nC[i]: f32[N] = A[i, 0]\n";
   CHECK(name(sizes) != name(replaced(sizes, "C[i]: f32[N]", "C[i]: f32[M]")));
 }

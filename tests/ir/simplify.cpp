@@ -25,7 +25,8 @@ i64 narrowed(Type t, i64 v) {
 i64 divided(Op op, Type t, i64 a, i64 b) {
   const bool quotient = op == Op::Div || op == Op::FloorDiv;
   if (b == 0) return quotient ? 0 : a;
-  if (t == Type::u64) return static_cast<i64>(quotient ? static_cast<u64>(a) / static_cast<u64>(b) : static_cast<u64>(a) % static_cast<u64>(b));
+  if (t == Type::u64)
+    return static_cast<i64>(quotient ? static_cast<u64>(a) / static_cast<u64>(b) : static_cast<u64>(a) % static_cast<u64>(b));
   if (b == -1) return quotient ? wrap_sub(0, a) : 0;
   i64 q = a / b, r = a % b;
   if ((op == Op::FloorDiv || op == Op::FloorMod) && r != 0 && (r < 0) != (b < 0)) --q, r += b;
@@ -115,7 +116,8 @@ struct World {
       const Ref atoms[] = {m, v, i, n, w, number(), number(), number()};
       return atoms[below(8)];
     }
-    constexpr Op ops[] = {Op::Add, Op::Add, Op::Add, Op::Sub, Op::Sub, Op::Mul, Op::Div, Op::Mod, Op::FloorDiv, Op::FloorMod, Op::Max, Op::Min};
+    constexpr Op ops[] = {Op::Add, Op::Add, Op::Add,      Op::Sub,      Op::Sub, Op::Mul,
+                          Op::Div, Op::Mod, Op::FloorDiv, Op::FloorMod, Op::Max, Op::Min};
     const u64 pick = below(16);
     if (pick == 12) return arena.make(Op::Select, Type::i64, {boolean(depth - 1), integer(depth - 1), integer(depth - 1)});
     if (pick == 13) return arena.make(below(2) == 0 ? Op::Neg : Op::Abs, Type::i64, {integer(depth - 1)});
@@ -150,7 +152,8 @@ struct Reading {
     at += length;
     if (word == "x" || word == "y" || word == "z") {
       Ref& name = names[word[0] - 'x'];
-      if (name == nullptr) name = world.arena.make(Op::Var, wanted, {}, (static_cast<u64>(word[0]) + 256 * static_cast<u64>(wanted)) | any_value, "r");
+      if (name == nullptr)
+        name = world.arena.make(Op::Var, wanted, {}, (static_cast<u64>(word[0]) + 256 * static_cast<u64>(wanted)) | any_value, "r");
       return name;
     }
     if (word == "true" || word == "false") return world.truth(word == "true");
@@ -190,7 +193,8 @@ TEST_CASE("rules: both sides of every rule have one value, in every type that it
       for (int turn = 0; turn < 200; ++turn) {
         Values values;
         for (const Ref name : from.names)
-          if (name != nullptr) values[name] = name->type == Type::boolean ? static_cast<i64>(world.below(2)) : narrowed(name->type, world.any());
+          if (name != nullptr)
+            values[name] = name->type == Type::boolean ? static_cast<i64>(world.below(2)) : narrowed(name->type, world.any());
         INFO(std::string(rule.from) << " -> " << rule.to << " in " << name_of(type));
         REQUIRE(reference(left, values) == reference(right, values));
         REQUIRE(reference(left, values) == reference(applied, values));
@@ -332,7 +336,8 @@ TEST_CASE("simplify: casts") {
   World w;
   CHECK(w.s(w.arena.make(Op::Cast, Type::i64, {w.m}, static_cast<u64>(Type::i64))) == w.m);
   CHECK(w.s(w.arena.make(Op::Cast, Type::i32, {w.c(300)}, static_cast<u64>(Type::u8))) == w.arena.constant(Type::i32, 44));
-  const Ref narrow = w.arena.make(Op::Cast, Type::i32, {w.arena.make(Op::Cast, Type::i32, {w.m}, static_cast<u64>(Type::i32))}, static_cast<u64>(Type::i8));
+  const Ref narrow = w.arena.make(Op::Cast, Type::i32, {w.arena.make(Op::Cast, Type::i32, {w.m}, static_cast<u64>(Type::i32))},
+                                  static_cast<u64>(Type::i8));
   CHECK(w.s(narrow) == narrow);
 }
 
@@ -412,9 +417,13 @@ TEST_CASE("substitute: replaces in every operation and rebuilds only what change
   const Ref var = w.arena.make(Op::Var, Type::i64, {}, 9, "k");
   const Ref read = w.arena.make(Op::Read, Type::f32, {w.add(var, w.m)}, 1);
   const Ref write = w.arena.make(Op::Write, Type::none, {var, read}, 2);
-  const Ref body = w.arena.make(Op::Let, Type::none, {w.w, w.mul(var, w.c(2)), w.arena.make(Op::Block, Type::none, {write, w.arena.make(Op::Fail, Type::none, {w.n}, 1)})});
-  const Ref loop = w.arena.make(Op::For, Type::none, {var, w.c(0), w.m, w.arena.make(Op::Alloc, Type::none, {w.arena.make(Op::If, Type::none, {w.b(Op::Lt, var, w.m), body})}, 7)},
-                                static_cast<u64>(LoopMode::parallel), "", {"f.cpp", 3});
+  const Ref body =
+      w.arena.make(Op::Let, Type::none,
+                   {w.w, w.mul(var, w.c(2)), w.arena.make(Op::Block, Type::none, {write, w.arena.make(Op::Fail, Type::none, {w.n}, 1)})});
+  const Ref loop = w.arena.make(
+      Op::For, Type::none,
+      {var, w.c(0), w.m, w.arena.make(Op::Alloc, Type::none, {w.arena.make(Op::If, Type::none, {w.b(Op::Lt, var, w.m), body})}, 7)},
+      static_cast<u64>(LoopMode::parallel), "", {"f.cpp", 3});
   const Replacement to[] = {{var, w.v}, {w.m, w.c(5)}};
   const Ref done = substitute(w.arena, loop, to, 2);
   CHECK(done->arg == static_cast<u64>(LoopMode::parallel));

@@ -21,7 +21,8 @@ void check_round_trip(const Program& p) {
   CHECK(digest(again) == digest(p));
 }
 // A program of one definition; its line comes back.
-std::string line(const std::string& definition, const std::string& inputs = "input A: f32[N, M]\ninput n: i64\ninput b: bool\ninput d: f64\n") {
+std::string line(const std::string& definition,
+                 const std::string& inputs = "input A: f32[N, M]\ninput n: i64\ninput b: bool\ninput d: f64\n") {
   const Program p = parse((inputs + definition + "\n").c_str());
   check_round_trip(p);
   const std::string text = print(p);
@@ -68,9 +69,9 @@ TEST_CASE("text: one line a tensor and a definition, with the order of every red
 }
 
 TEST_CASE("text: operators keep their places by precedence and parentheses") {
-  for (const char* value : {"A[i, j] + A[j, i] - 1.0", "A[i, j] + (A[j, i] - 1.0)", "-A[i, j] * 2.0", "-(A[i, j] * 2.0)", "-(-A[i, j])", "-(2.0)",
-                            "A[i, j] * (1.0 + 2.0) / 3.0", "A[i, j] / (2.0 * 3.0)", "2.0 - -3.0", "fma(A[i, j], 2.0, -1.0)", "abs(-A[i, j])",
-                            "select(b && i < j || !(i == 3) && i != j, 1.0, 0.0)", "select((b || i < j) && b, 1.0, 0.0)",
+  for (const char* value : {"A[i, j] + A[j, i] - 1.0", "A[i, j] + (A[j, i] - 1.0)", "-A[i, j] * 2.0", "-(A[i, j] * 2.0)", "-(-A[i, j])",
+                            "-(2.0)", "A[i, j] * (1.0 + 2.0) / 3.0", "A[i, j] / (2.0 * 3.0)", "2.0 - -3.0", "fma(A[i, j], 2.0, -1.0)",
+                            "abs(-A[i, j])", "select(b && i < j || !(i == 3) && i != j, 1.0, 0.0)", "select((b || i < j) && b, 1.0, 0.0)",
                             "select((i < j) == b, 1.0, 0.0)", "cast<f32>(d)", "cast<f32>(i * (j - 1) % 4 / 2)", "cast<f16>(A[i, j])",
                             "bitcast<f32>(cast<i32>(n))", "maximum(minimum(fmax(A[i, j], 0.0), 1.0), copysign(2.0, A[j, i]))"})
     keeps(value);
@@ -79,8 +80,8 @@ TEST_CASE("text: operators keep their places by precedence and parentheses") {
 }
 
 TEST_CASE("text: constants are written by their value and come back bit for bit") {
-  for (const char* value : {"0.1", "-0.0", "1e-05", "3.4028235e+38", "bits<f32>(0x7f800000)", "bits<f32>(0xff800000)", "bits<f32>(0x7fc00000)", "bits<f32>(0x1)",
-                            "1.1754944e-38", "16777216.0"})
+  for (const char* value : {"0.1", "-0.0", "1e-05", "3.4028235e+38", "bits<f32>(0x7f800000)", "bits<f32>(0xff800000)",
+                            "bits<f32>(0x7fc00000)", "bits<f32>(0x1)", "1.1754944e-38", "16777216.0"})
     keeps(std::string("A[i, j] + ") + value);
   for (const char* value : {"0.1f64", "-2.5f64", "1e+300f64", "bits<f64>(0x7ff8000000000000)"}) keeps(std::string("d + ") + value, "f64");
   keeps("n + 9223372036854775807 - -9223372036854775808", "i64");
@@ -121,7 +122,9 @@ TEST_CASE("text: a sum of products steps by fma, and a sum that does not says un
 
 TEST_CASE("text: a general reduction shows init, step and merge") {
   keeps("reduce(chain k < M, init(s0 = 0.0), step(s0 * 0.5 + A[i, k]))#0");
-  keeps("reduce({lanes<8> l < M, chain c < 2}, init(s0 = 1.0, s1 = true), step(A[i, l], s0 > 0.5 && s1), merge(o0, o1: s0 * o0, o1), where b && l < 3)#0");
+  keeps(
+      "reduce({lanes<8> l < M, chain c < 2}, init(s0 = 1.0, s1 = true), step(A[i, l], s0 > 0.5 && s1), merge(o0, o1: s0 * o0, o1), where b "
+      "&& l < 3)#0");
   keeps("reduce(any k < M, init(s0 = 0), step(bit_xor(s0, k)), merge(o0: bit_xor(s0, o0)), free)#0", "i64");
   keeps("(t1 := reduce(chain k < M, init(s0 = 0.0, s1 = A[i, 0]), step(s1, s0 + A[i, k])))#0 + t1#1");
   // A step by another order of operands, or with a merge that is not its own, is no sum.
@@ -133,12 +136,15 @@ TEST_CASE("text: names that collide are told apart, other names are quoted") {
   Builder b;
   const auto at = ordo::Where{"names.cpp", 1};
   const Ref size = b.dim("N"), shape[] = {size};
-  const Ref first = b.tensor("x", Type::f32, 1, shape, at), second = b.tensor("x", Type::f32, 1, shape, at), odd = b.tensor("a `b\\\n", Type::f32, 1, shape, at);
+  const Ref first = b.tensor("x", Type::f32, 1, shape, at), second = b.tensor("x", Type::f32, 1, shape, at),
+            odd = b.tensor("a `b\\\n", Type::f32, 1, shape, at);
   const Ref word = b.tensor("chain", Type::f32, 1, shape, at), out = b.tensor("", Type::f32, 1, nullptr, at);
-  const Ref i = b.axis("N", ordo::ir::Order::free, 1, 0, nullptr, at), k = b.axis("x", ordo::ir::Order::chain, 1, 0, size, at), l = b.axis("x", ordo::ir::Order::chain, 1, 0, b.constant(Type::i64, i64{3}, at), at);
+  const Ref i = b.axis("N", ordo::ir::Order::free, 1, 0, nullptr, at), k = b.axis("x", ordo::ir::Order::chain, 1, 0, size, at),
+            l = b.axis("x", ordo::ir::Order::chain, 1, 0, b.constant(Type::i64, i64{3}, at), at);
   const auto read = [&](Ref t, Ref index) { return b.load(t, &index, 1, at); };
   const auto sum = [&](Ref axis, Ref term) { return b.fold(Fold::sum, Type::none, &axis, 1, term, nullptr, nullptr, at); };
-  Ref value = b.binary(Op::Add, b.binary(Op::Add, read(first, i), sum(k, read(second, k))), b.binary(Op::Add, sum(l, read(odd, l)), read(word, i)));
+  Ref value =
+      b.binary(Op::Add, b.binary(Op::Add, read(first, i), sum(k, read(second, k))), b.binary(Op::Add, sum(l, read(odd, l)), read(word, i)));
   b.define(read(out, i), value);
   const Ref in[] = {first, second, odd, word};
   const Program p = snapshot(in, 4, &out, 1, at);
@@ -167,7 +173,8 @@ TEST_CASE("text: a value that stands in several places is written once") {
 TEST_CASE("text: without a program an expression is short and for people") {
   Builder b;
   const auto at = ordo::Where{"names.cpp", 1};
-  const Ref size = b.dim("N"), i = b.axis("i", ordo::ir::Order::free, 1, 0, nullptr, at), k = b.axis("k", ordo::ir::Order::lanes, 16, 0, nullptr, at);
+  const Ref size = b.dim("N"), i = b.axis("i", ordo::ir::Order::free, 1, 0, nullptr, at),
+            k = b.axis("k", ordo::ir::Order::lanes, 16, 0, nullptr, at);
   const Ref t = b.tensor("A", Type::f32, 1, nullptr, at);
   const Ref index = b.binary(Op::Sub, b.binary(Op::Mul, i, b.constant(Type::i64, i64{2}, at)), size), load = b.load(t, &index, 1, at);
   CHECK(print(load) == "A[i * 2 - N]");

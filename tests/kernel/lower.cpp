@@ -12,8 +12,9 @@ kernel::Kernel make(const plan::Plan& plan, const kernel::Planted& planted = {})
   return k;
 }
 const nest::Trace tiled = {
-    directive("split", {"i"}, {"3"}),     directive("split", {"j"}, {"8"}), directive("split", {"k"}, {"4"}), directive("reorder", {"k.0", "i.0", "j.0", "k.1", "i.1", "j.1"}),
-    directive("vectorize", {"j.1"}), directive("unroll", {"i.1"}),
+    directive("split", {"i"}, {"3"}), directive("split", {"j"}, {"8"}),
+    directive("split", {"k"}, {"4"}), directive("reorder", {"k.0", "i.0", "j.0", "k.1", "i.1", "j.1"}),
+    directive("vectorize", {"j.1"}),  directive("unroll", {"i.1"}),
 };
 nest::Trace with_tail(Tail tail) {
   nest::Trace t = tiled;
@@ -53,13 +54,15 @@ TEST_CASE("lower: constant sizes give remainders of their own and the same bytes
     for (const i64 n : {3, 8, 21})
       for (const i64 depth : {1, 4, 10}) {
         const std::string plain = walked(make(planned(matmul(), {})), m, n, depth);
-        for (const Tail tail : {Tail::mask, Tail::guard, Tail::peel}) CHECK(walked(make(planned(matmul(m, n, depth), with_tail(tail))), m, n, depth) == plain);
+        for (const Tail tail : {Tail::mask, Tail::guard, Tail::peel})
+          CHECK(walked(make(planned(matmul(m, n, depth), with_tail(tail))), m, n, depth) == plain);
       }
 }
 
 TEST_CASE("lower: parts of a fused loop do not rise together, so a whole tile of them is not taken for granted") {
   made::Front f;
-  const ir::Ref N = f.dim("M"), X = f.tensor("A", {N, f.dim("K")}), Y = f.tensor("B", {f.dim("K2"), f.dim("N")}), C = f.tensor("C", {N, f.dim("N2")});
+  const ir::Ref N = f.dim("M"), X = f.tensor("A", {N, f.dim("K")}), Y = f.tensor("B", {f.dim("K2"), f.dim("N")}),
+                C = f.tensor("C", {N, f.dim("N2")});
   (void)Y;
   const ir::Ref i = f.index("i"), j = f.index("j");
   f.define(C, {i, j}, f.at(X, {i, f.number(0)}));

@@ -13,7 +13,8 @@
 namespace lowered {
 using namespace ordo;
 
-inline nest::Directive directive(const char* name, std::vector<std::string> loops, std::vector<std::string> factors = {}, Tail tail = Tail::mask) {
+inline nest::Directive directive(const char* name, std::vector<std::string> loops, std::vector<std::string> factors = {},
+                                 Tail tail = Tail::mask) {
   nest::Directive d;
   d.name = name;
   d.stage = "C";

@@ -38,7 +38,8 @@ TEST_CASE("passes: ORDO_DEBUG=passes prints the kernel after each pass that chan
   CHECK(!has(plain, "ordo: after vectorize"));
   CHECK(!has(plain, "ordo: after unroll"));
   CHECK(has(told("passes", {directive("split", {"j"}, {"4"}), directive("vectorize", {"j.1"})}), "ordo: after vectorize\nkernel C\n"));
-  CHECK(has(told("passes", {directive("split", {"i"}, {"2"}), directive("reorder", {"i.0", "j", "i.1"}), directive("unroll", {"i.1"})}), "ordo: after unroll\nkernel C\n"));
+  CHECK(has(told("passes", {directive("split", {"i"}, {"2"}), directive("reorder", {"i.0", "j", "i.1"}), directive("unroll", {"i.1"})}),
+            "ordo: after unroll\nkernel C\n"));
 }
 TEST_CASE("passes: nothing is printed unless asked for by its whole name") {
   CHECK(told("", {}).empty());

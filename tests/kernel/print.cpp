@@ -31,7 +31,8 @@ kernel::Kernel two_buffers() {
 TEST_CASE("print: loops, strides, vectors with lanes, masks and modes") {
   kernel::Kernel k = two_buffers();
   ir::Arena& a = k.arena;
-  const Ref n = a.make(Op::Dim, Type::i64, nullptr, 0, 0, "N"), i = a.make(Op::Var, Type::i64, nullptr, 0, 0, "i"), j = a.make(Op::Var, Type::i64, nullptr, 0, 1, "i");
+  const Ref n = a.make(Op::Dim, Type::i64, nullptr, 0, 0, "N"), i = a.make(Op::Var, Type::i64, nullptr, 0, 0, "i"),
+            j = a.make(Op::Var, Type::i64, nullptr, 0, 1, "i");
   const Ref row = a.make(Op::Mul, Type::i64, {i, a.make(Op::Stride, Type::i64, nullptr, 0, 0 << 8 | 0)});
   const Ref at = a.make(Op::Ramp, Type::i64, {a.make(Op::Add, Type::i64, {row, j}), a.integer(1)}, 0, "", {}, 8);
   const Ref mask = a.make(Op::Lt, Type::boolean, {at, a.make(Op::Broadcast, Type::i64, {n}, 0, "", {}, 8)}, 0, "", {}, 8);

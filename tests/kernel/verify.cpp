@@ -30,7 +30,9 @@ struct Made {
   Ref var(u64 number) { return k.arena.make(Op::Var, Type::i64, nullptr, 0, number, "i"); }
   Ref f32s(u64 bits, u16 lanes = 1) { return k.arena.constant(Type::f32, bits, lanes); }
   Ref write(u64 b, Ref offset, Ref value) { return k.arena.make(Op::Write, Type::none, {offset, value}, b, "", {}, value->lanes); }
-  Ref loop(Ref v, Ref body, ir::LoopMode mode = ir::LoopMode::serial) { return k.arena.make(Op::For, Type::none, {v, zero, k.arena.integer(4), body}, static_cast<u64>(mode)); }
+  Ref loop(Ref v, Ref body, ir::LoopMode mode = ir::LoopMode::serial) {
+    return k.arena.make(Op::For, Type::none, {v, zero, k.arena.integer(4), body}, static_cast<u64>(mode));
+  }
   Ref alloc(Ref body) { return k.arena.make(Op::Alloc, Type::none, {body}, 1); }
   std::string refusal(Ref body) {
     k.body = body;

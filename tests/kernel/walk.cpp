@@ -22,10 +22,16 @@ struct Made {
   Ref ramp(Ref base, u16 lanes) { return k.arena.make(Op::Ramp, Type::i64, {base, i64s(1)}, 0, "", {}, lanes); }
   Ref broadcast(Ref a, u16 lanes) { return k.arena.make(Op::Broadcast, a->type, {a}, 0, "", {}, lanes); }
   Ref read(u64 b, Ref offset) { return k.arena.make(Op::Read, compute_type(k.buffers[b].type), {offset}, b, "", {}, offset->lanes); }
-  Ref read(u64 b, Ref offset, Ref mask) { return k.arena.make(Op::Read, compute_type(k.buffers[b].type), {offset, mask}, b, "", {}, offset->lanes); }
+  Ref read(u64 b, Ref offset, Ref mask) {
+    return k.arena.make(Op::Read, compute_type(k.buffers[b].type), {offset, mask}, b, "", {}, offset->lanes);
+  }
   Ref write(u64 b, Ref offset, Ref value) { return k.arena.make(Op::Write, Type::none, {offset, value}, b, "", {}, value->lanes); }
-  Ref write(u64 b, Ref offset, Ref value, Ref mask) { return k.arena.make(Op::Write, Type::none, {offset, value, mask}, b, "", {}, value->lanes); }
-  Ref loop(LoopMode m, Ref v, Ref begin, Ref end, Ref body) { return k.arena.make(Op::For, Type::none, {v, begin, end, body}, static_cast<u64>(m)); }
+  Ref write(u64 b, Ref offset, Ref value, Ref mask) {
+    return k.arena.make(Op::Write, Type::none, {offset, value, mask}, b, "", {}, value->lanes);
+  }
+  Ref loop(LoopMode m, Ref v, Ref begin, Ref end, Ref body) {
+    return k.arena.make(Op::For, Type::none, {v, begin, end, body}, static_cast<u64>(m));
+  }
   Ref block(std::initializer_list<Ref> s) { return k.arena.make(Op::Block, Type::none, s); }
   u64 buffer(const char* name, Type type, Space space, Ref elements, bool canonical = true) {
     kernel::Buffer b;
@@ -89,7 +95,8 @@ TEST_CASE("walk: an accumulator in registers sums in the order of the loop") {
   const u64 acc = m.buffer("acc", Type::f32, Space::registers, m.i64s(1), false);
   const Ref k = m.var("k"), zero = m.i64s(0);
   const Ref step = m.write(acc, zero, m.op(Op::Add, m.read(acc, zero), m.read(x, k)));
-  const Ref body = m.block({m.write(acc, zero, m.k.arena.constant(Type::f32, 0)), m.loop(LoopMode::serial, k, zero, m.dim(0), step), m.write(y, zero, m.read(acc, zero))});
+  const Ref body = m.block({m.write(acc, zero, m.k.arena.constant(Type::f32, 0)), m.loop(LoopMode::serial, k, zero, m.dim(0), step),
+                            m.write(y, zero, m.read(acc, zero))});
   m.k.body = m.k.arena.make(Op::Alloc, Type::none, {body}, acc);
   float in[] = {16777216, 1, 1, -16777216}, out = 9;
   CHECK(run(m.k, {in, &out}, {4}) == 0);
@@ -100,7 +107,8 @@ TEST_CASE("walk: a let keeps its value when memory changes") {
   Made m;
   const u64 x = m.buffer("X", Type::i64, Space::argument, nullptr);
   const Ref zero = m.i64s(0), v = m.var("old");
-  const Ref body = m.block({m.write(x, zero, m.op(Op::Add, m.read(x, zero), m.i64s(1))), m.write(x, m.i64s(1), v), m.write(x, m.i64s(2), m.read(x, zero))});
+  const Ref body = m.block(
+      {m.write(x, zero, m.op(Op::Add, m.read(x, zero), m.i64s(1))), m.write(x, m.i64s(1), v), m.write(x, m.i64s(2), m.read(x, zero))});
   m.k.body = m.k.arena.make(Op::Let, Type::none, {v, m.read(x, zero), body});
   i64 data[] = {10, 0, 0};
   CHECK(run(m.k, {data}, {}) == 0);

@@ -50,7 +50,8 @@ TEST_CASE("plan: an inlined narrow stage still rounds") {
 
 TEST_CASE("plan: accesses that sizes alone decide are checked once a call, the rest not at all") {
   made::Front f;
-  const ir::Ref N = f.dim("N"), X = f.tensor("X", {f.add(N, f.number(1))}), Z = f.tensor("Z", {N}), C = f.tensor("C", {N}), i = f.index("i");
+  const ir::Ref N = f.dim("N"), X = f.tensor("X", {f.add(N, f.number(1))}), Z = f.tensor("Z", {N}), C = f.tensor("C", {N}),
+                i = f.index("i");
   f.define(C, {i}, f.add(f.at(X, {f.add(i, f.number(1))}), f.at(Z, {f.mul(i, f.number(2))})));
   const plan::Plan p = planned(f.program({X, Z}, {C}), {});
   REQUIRE(p.ranges.size() == 1);
@@ -59,7 +60,8 @@ TEST_CASE("plan: accesses that sizes alone decide are checked once a call, the r
 }
 TEST_CASE("plan: an access is not checked in a call in which an axis around it is empty") {
   made::Front f;
-  const ir::Ref N = f.dim("N"), K = f.dim("K"), X = f.tensor("X", {N}), W = f.tensor("W", {K}), C = f.tensor("C", {N}), i = f.index("i"), k = f.chain("k");
+  const ir::Ref N = f.dim("N"), K = f.dim("K"), X = f.tensor("X", {N}), W = f.tensor("W", {K}), C = f.tensor("C", {N}), i = f.index("i"),
+                k = f.chain("k");
   f.define(C, {i}, f.add(f.sum({k}, f.mul(f.mul(f.at(W, {k}), f.at(X, {i})), f.at(X, {f.number(5)}))), f.at(X, {f.number(3)})));
   const plan::Plan p = planned(f.program({X, W}, {C}), {});
   REQUIRE(p.ranges.size() == 2);

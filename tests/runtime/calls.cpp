@@ -109,7 +109,9 @@ TEST_CASE("call: an array past the address space is refused") {
           "error[run.large]: dimension 0 of input `A` is 1099511627776; an extent is less than 2^40\n"
           "  at calls.cpp:*");
     const i64 far = std::numeric_limits<i64>::min();
-    CHECK(refused([&] { kernel(view(m.a, {2, 3}, {far, 1}), view(m.b, {3, 4}), view(m.z, {4}), view(m.c, {2, 4})); }).find("error[run.large]") == 0);
+    CHECK(refused([&] {
+            kernel(view(m.a, {2, 3}, {far, 1}), view(m.b, {3, 4}), view(m.z, {4}), view(m.c, {2, 4}));
+          }).find("error[run.large]") == 0);
     CHECK(m.untouched());
   });
 }
@@ -269,5 +271,7 @@ TEST_CASE("call: a range that wraps around 64 bits is out of range") {
   Y() = sum(k, X(k * (i64{1} << 24)) * F(k));
   const auto kernel = compile(inputs(X, F), outputs(Y), walk_target::target(), walk_target::no_disk());
   float x[4] = {1, 2, 3, 4}, f[1] = {1}, y = 0;
-  CHECK(refused([&] { kernel(view(x, {4}), view(f, {(i64{1} << 40) - 1}, {0}), y); }).find("error[run.index]: index 9223372036854775807 of dimension 0 of `X` is out of range") == 0);
+  CHECK(refused([&] {
+          kernel(view(x, {4}), view(f, {(i64{1} << 40) - 1}, {0}), y);
+        }).find("error[run.index]: index 9223372036854775807 of dimension 0 of `X` is out of range") == 0);
 }

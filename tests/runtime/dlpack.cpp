@@ -33,21 +33,27 @@ TEST_CASE("dlpack: the offset counts bytes, and a managed tensor is its tensor")
 }
 TEST_CASE("dlpack: type and rank must be those of the argument") {
   Tensor t;
-  CHECK(refused([&] { (void)View<double, 3>(t.dl); }) == "error[run.type]: an array of f32 is given for one of f64 of rank 3\n  at dlpack.cpp:*");
-  CHECK(refused([&] { (void)View<float, 2>(t.dl); }) == "error[run.rank]: an array of rank 3 is given for one of f32 of rank 2\n  at dlpack.cpp:*");
+  CHECK(refused([&] { (void)View<double, 3>(t.dl); }) ==
+        "error[run.type]: an array of f32 is given for one of f64 of rank 3\n  at dlpack.cpp:*");
+  CHECK(refused([&] { (void)View<float, 2>(t.dl); }) ==
+        "error[run.rank]: an array of rank 3 is given for one of f32 of rank 2\n  at dlpack.cpp:*");
 }
 TEST_CASE("dlpack: what ordo cannot read is refused") {
   Tensor t;
   t.dl.device.device_type = kDLCUDA;
-  CHECK(refused([&] { (void)View<float, 3>(t.dl); }) == "error[run.dlpack]: a DLPack tensor lies on device 2, not in CPU memory\n  at dlpack.cpp:*");
+  CHECK(refused([&] { (void)View<float, 3>(t.dl); }) ==
+        "error[run.dlpack]: a DLPack tensor lies on device 2, not in CPU memory\n  at dlpack.cpp:*");
   t.dl.device.device_type = kDLCPU;
   t.dl.dtype.lanes = 4;
-  CHECK(refused([&] { (void)View<float, 3>(t.dl); }) == "error[run.dlpack]: a DLPack tensor has elements of 4 lanes; only single values are taken\n  at dlpack.cpp:*");
+  CHECK(refused([&] { (void)View<float, 3>(t.dl); }) ==
+        "error[run.dlpack]: a DLPack tensor has elements of 4 lanes; only single values are taken\n  at dlpack.cpp:*");
   t.dl.dtype = {kDLComplex, 64, 1};
-  CHECK(refused([&] { (void)View<float, 3>(t.dl); }) == "error[run.dlpack]: a DLPack tensor has elements of code 5 with 64 bits, which no element type has\n  at dlpack.cpp:*");
+  CHECK(refused([&] { (void)View<float, 3>(t.dl); }) ==
+        "error[run.dlpack]: a DLPack tensor has elements of code 5 with 64 bits, which no element type has\n  at dlpack.cpp:*");
   t.dl.dtype = {kDLFloat, 32, 1};
   t.dl.ndim = 13;
-  CHECK(refused([&] { (void)View<float, 3>(t.dl); }) == "error[run.dlpack]: a DLPack tensor has rank 13; the limit is 12\n  at dlpack.cpp:*");
+  CHECK(refused([&] { (void)View<float, 3>(t.dl); }) ==
+        "error[run.dlpack]: a DLPack tensor has rank 13; the limit is 12\n  at dlpack.cpp:*");
   t.dl.ndim = 3;
   t.dl.shape = nullptr;
   CHECK(refused([&] { (void)View<float, 3>(t.dl); }) == "error[run.dlpack]: a DLPack tensor has no shape\n  at dlpack.cpp:*");

@@ -32,7 +32,9 @@ struct Case {
     return c;
   }
 };
-bool same(const std::vector<float>& x, const std::vector<float>& y) { return std::memcmp(x.data(), y.data(), x.size() * sizeof(float)) == 0; }
+bool same(const std::vector<float>& x, const std::vector<float>& y) {
+  return std::memcmp(x.data(), y.data(), x.size() * sizeof(float)) == 0;
+}
 
 // Workers keep the environment they were given: the hostile one, in every thread.
 struct Hostile {

@@ -66,7 +66,9 @@ TEST_CASE("texts: ORDO_DEBUG=time tells the steps, ORDO_DUMP_DIR keeps the texts
     text.resize(std::fread(text.data(), 1, text.size(), f));
     std::fclose(f);
   }
-  for (const char* step : {"ordo: snapshot", "ordo: stages", "ordo: nest", "ordo: plan", "ordo: lower", "ordo: generate", "ordo: load", " us\n"}) CHECK(has(text, step));
+  for (const char* step :
+       {"ordo: snapshot", "ordo: stages", "ordo: nest", "ordo: plan", "ordo: lower", "ordo: generate", "ordo: load", " us\n"})
+    CHECK(has(text, step));
   int ll = 0, s = 0;
   DIR* const d = opendir(folder);
   REQUIRE(d != nullptr);

@@ -107,7 +107,9 @@ TEST_CASE("threads: kernels are copied and dropped in any thread") {
 }
 TEST_CASE("executor: one that throws, loses a chunk or runs one twice ends the call with an error") {
   Case c;
-  void (*const throws)(void*, i64, void (*)(void*, i64), void*) = [](void*, i64, void (*)(void*, i64), void*) { throw std::runtime_error("no"); };
+  void (*const throws)(void*, i64, void (*)(void*, i64), void*) = [](void*, i64, void (*)(void*, i64), void*) {
+    throw std::runtime_error("no");
+  };
   void (*const loses)(void*, i64, void (*)(void*, i64), void*) = [](void*, i64 n, void (*chunk)(void*, i64), void* closure) {
     for (i64 k = 1; k < n; ++k) chunk(closure, k);
   };

@@ -64,7 +64,9 @@ TEST_CASE("view: a shape that is not the container's is refused") {
   CHECK(refused([&] { (void)view(v, {2, 4}); }) == "error[run.view]: a container of 6 elements is viewed as [2, 4]\n  at view.cpp:*");
   CHECK(refused([&] { (void)view(v, {2, -3}); }).find("error[run.view]") == 0);
   CHECK(refused([&] { (void)view(v, {i64{1} << 62, 4}); }).find("error[run.view]") == 0);
-  CHECK(refused([&] { (void)view(v, {2, 3}, {4, 1}); }) == "error[run.view]: a container of 6 elements is viewed as [2, 3] with strides [4, 1]\n  at view.cpp:*");
+  CHECK(refused([&] {
+          (void)view(v, {2, 3}, {4, 1});
+        }) == "error[run.view]: a container of 6 elements is viewed as [2, 3] with strides [4, 1]\n  at view.cpp:*");
   CHECK(refused([&] { (void)view(v, {2, 3}, {1, -1}); }).find("error[run.view]") == 0);
   CHECK(refused([&] { (void)view(v, {0, 100}, {1, 100}); }) == "no error");
 }
@@ -86,9 +88,12 @@ TEST_CASE("view: an untyped view becomes a typed one of its type and rank only")
   const std::vector<float> constant(6);
   const AnyView any(view(v, {2, 3}));
   CHECK(View<float, 2>(any).data == v.data());
-  CHECK(refused([&] { (void)View<float, 1>(any); }) == "error[run.rank]: an array of rank 2 is given for one of f32 of rank 1\n  at view.cpp:*");
-  CHECK(refused([&] { (void)View<double, 2>(any); }) == "error[run.type]: an array of f32 is given for one of f64 of rank 2\n  at view.cpp:*");
-  CHECK(refused([&] { (void)View<float, 1>(AnyView(constant)); }) == "error[run.const]: a constant is given for an output of f32 of rank 1\n  at view.cpp:*");
+  CHECK(refused([&] { (void)View<float, 1>(any); }) ==
+        "error[run.rank]: an array of rank 2 is given for one of f32 of rank 1\n  at view.cpp:*");
+  CHECK(refused([&] { (void)View<double, 2>(any); }) ==
+        "error[run.type]: an array of f32 is given for one of f64 of rank 2\n  at view.cpp:*");
+  CHECK(refused([&] { (void)View<float, 1>(AnyView(constant)); }) ==
+        "error[run.const]: a constant is given for an output of f32 of rank 1\n  at view.cpp:*");
   CHECK(View<const float, 1>(AnyView(constant)).data == constant.data());
 }
 TEST_CASE("view: an error names the line of the conversion") {

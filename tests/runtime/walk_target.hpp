@@ -42,7 +42,9 @@ inline void* load(const std::string& object, const char*) {
   ++loaded;
   return new int(std::stoi(object.substr(5)));
 }
-inline kernel::Entry entry(const void* made) { return entry_of(*static_cast<const int*>(made), std::make_integer_sequence<int, capacity>()); }
+inline kernel::Entry entry(const void* made) {
+  return entry_of(*static_cast<const int*>(made), std::make_integer_sequence<int, capacity>());
+}
 inline void unload(void* made) {
   ++unloaded;
   delete static_cast<int*>(made);

@@ -61,7 +61,7 @@ ORDO_INLINE GemmTile gemm_tile(const Machine& machine, int bytes, i64 m, i64 n, 
   double least = -1;
   for (i64 vectors = 4; vectors >= 1; --vectors)         // wide first: fewer visits of A; narrower ones must be worth it
     for (i64 mr = 1; mr <= 16; ++mr) {
-      if (mr * vectors + vectors + 1 >= machine.vector_registers || (n < 0 && vectors == 3)) continue;     // sizes are often multiples of 2^n
+      if (mr * vectors + vectors + 1 >= machine.vector_registers || (n < 0 && vectors == 3)) continue;  // sizes are often multiples of 2^n
       if (rows_in_one_set(machine, mr, k < 0 ? -1 : k * bytes) > machine.l1_ways - 2) continue;
       const double c = cost(machine, mr, vectors, rows, columns, exact);
       if (least >= 0 && c >= least * (vectors * lanes == best.nr ? 1 : 0.99)) continue;
@@ -70,7 +70,8 @@ ORDO_INLINE GemmTile gemm_tile(const Machine& machine, int bytes, i64 m, i64 n, 
       best.nr = vectors * lanes;
     }
   const i64 depth = k < 0 ? 1 << 20 : std::max<i64>(k, 1);
-  const i64 fit = std::clamp<i64>(machine.l1_bytes / 2 / (best.mr * bytes) / 8 * 8, 64, 512);        // a tile's rows of A in half of the first cache
+  const i64 fit =
+      std::clamp<i64>(machine.l1_bytes / 2 / (best.mr * bytes) / 8 * 8, 64, 512);  // a tile's rows of A in half of the first cache
   const i64 pieces = (depth + fit - 1) / fit;
   best.kc = pieces == 1 ? depth : k < 0 ? fit : ((depth + pieces - 1) / pieces + 7) / 8 * 8;
   const i64 row_tiles = rows / best.mr, panels = (columns * lanes + best.nr - 1) / best.nr;

@@ -81,8 +81,8 @@ inline void streamed(Writer& w, const std::string& i, const std::string& j, cons
 }
 
 // B comes from memory: packed once, read in long runs, then used by all rows.
-inline void by_columns(nest::Trace& trace, Writer& w, const std::string& stage, const std::string& i, const std::string& j, const std::string& k, const std::string& tensor,
-                       const GemmTile& t, i64 m) {
+inline void by_columns(nest::Trace& trace, Writer& w, const std::string& stage, const std::string& i, const std::string& j,
+                       const std::string& k, const std::string& tensor, const GemmTile& t, i64 m) {
   w.split(j, {t.nc, t.nr}, Tail::mask);
   w.split(k, {t.kc}, Tail::mask);
   w.split(i, {t.mr}, tail_for(m, t.mr));
@@ -95,7 +95,8 @@ inline void by_columns(nest::Trace& trace, Writer& w, const std::string& stage, 
 }
 
 // Rows of accumulators over the row axis, vectors of them over the vector axis.
-inline void contraction(nest::Trace& trace, Writer& w, const nest::Stage& stage, const Shape& s, const Machine& machine, const ir::Program& program, const ir::Definition& d) {
+inline void contraction(nest::Trace& trace, Writer& w, const nest::Stage& stage, const Shape& s, const Machine& machine,
+                        const ir::Program& program, const ir::Definition& d) {
   const std::string i = loop_name(stage, s.row_axis), j = loop_name(stage, s.vector_axis);
   const i64 m = known(extent_of(s.row_axis)), n = known(extent_of(s.vector_axis));
   const bool single = s.reductions.size() == 1;
@@ -107,7 +108,8 @@ inline void contraction(nest::Trace& trace, Writer& w, const nest::Stage& stage,
   for (const ir::Ref a : s.left)
     if (a != s.row_axis && a != s.vector_axis) order.push_back(loop_name(stage, a));
   if (t.stream && single && s.contiguous && order.empty()) return streamed(w, i, j, reductions[0], t, m, n);
-  if (t.nc > 0 && single && s.packable >= 0 && order.empty()) return by_columns(trace, w, stage.name, i, j, reductions[0], program.tensors[static_cast<std::size_t>(s.packable)].name, t, m);
+  if (t.nc > 0 && single && s.packable >= 0 && order.empty())
+    return by_columns(trace, w, stage.name, i, j, reductions[0], program.tensors[static_cast<std::size_t>(s.packable)].name, t, m);
   w.split(i, {t.mr}, tail_for(m, t.mr));
   w.split(j, {t.nr}, tail_for(n, t.nr));
   if (block) {
@@ -137,7 +139,8 @@ inline void contraction(nest::Trace& trace, Writer& w, const nest::Stage& stage,
 // No reuse to hold in registers: independent chains side by side hide the latency of each.
 inline void plain_reduction(Writer& w, const nest::Stage& stage, const Shape& s, const Machine& machine, i64 lanes) {
   const std::string v = loop_name(stage, s.vector_axis);
-  const i64 n = known(extent_of(s.vector_axis)), chains = s.contiguous ? lanes * machine.fma_ports * machine.fma_latency / 2 : machine.fma_ports * machine.fma_latency;
+  const i64 n = known(extent_of(s.vector_axis)),
+            chains = s.contiguous ? lanes * machine.fma_ports * machine.fma_latency / 2 : machine.fma_ports * machine.fma_latency;
   const i64 wide = n >= 0 && n < chains ? std::max<i64>(n, 1) : chains;
   w.split(v, {wide}, tail_for(n, wide));
   std::vector<std::string> order;
@@ -175,7 +178,8 @@ inline void inline_stages(const nest::Nest& nest, nest::Trace& trace) {
         if (static_cast<int>(r.load->src[0]->arg) != d.tensor) continue;
         ++readers;
         last = other;
-        fits = fits && !(reduces && full[other]) && s.reductions.empty() && reader.value->op != ir::Op::Scan && r.load->count == reader.axes.size() + 1;
+        fits = fits && !(reduces && full[other]) && s.reductions.empty() && reader.value->op != ir::Op::Scan &&
+               r.load->count == reader.axes.size() + 1;
         for (u32 k = 0; fits && k + 1 < r.load->count; ++k) fits = r.load->src[k + 1] == reader.axes[k];
       }
     }
@@ -200,7 +204,8 @@ ORDO_INLINE nest::Trace default_schedule(const nest::Nest& plain, const Machine&
     const Shape s = shape_of(program, d);
     if (!schedulable(stage, d, s)) continue;
     Writer w(trace, stage.name);
-    const i64 lanes = machine.vector_bits / 8 / std::max(bytes_of(compute_type(program.tensors[static_cast<std::size_t>(d.tensor)].type)), 4);
+    const i64 lanes =
+        machine.vector_bits / 8 / std::max(bytes_of(compute_type(program.tensors[static_cast<std::size_t>(d.tensor)].type)), 4);
     if (s.reductions.empty()) pointwise(w, stage, s, lanes);
     else if (s.row_axis != nullptr) contraction(trace, w, stage, s, machine, program, d);
     else plain_reduction(w, stage, s, machine, lanes);

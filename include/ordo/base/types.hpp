@@ -48,7 +48,8 @@ constexpr bool stores(Type to, Type from) {
   return false;
 }
 constexpr const char* name_of(Type t) {
-  constexpr const char* name[type_count] = {"none", "bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "bf16", "f32", "f64"};
+  constexpr const char* name[type_count] = {"none", "bool", "i8",  "u8",  "i16",  "u16", "i32",
+                                            "u32",  "i64",  "u64", "f16", "bf16", "f32", "f64"};
   return name[static_cast<int>(t)];
 }
 

@@ -87,7 +87,8 @@ class Compiler {
   }
   void emit(Ref e) {
     if (e->op == Op::Axis || e->op == Op::State) fail_internal("interp.unbound", e->name);
-    if (e->op == Op::Scan || e->op == Op::Extent || e->op == Op::Inside || e->op == Op::Component) fail_internal("interp.raw", ir::name_of(e->op));
+    if (e->op == Op::Scan || e->op == Op::Extent || e->op == Op::Inside || e->op == Op::Component)
+      fail_internal("interp.raw", ir::name_of(e->op));
     std::vector<Ref> below;
     operands(e, below);
     u32 scope = 0;

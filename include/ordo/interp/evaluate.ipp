@@ -36,7 +36,12 @@ inline i64 place(const Array& a, const i64* index) {
 }  // namespace detail_evaluate
 
 ORDO_INLINE Machine::Machine(const ir::Program& program, const Argument* arguments, const i64* dims, Where at)
-    : program_(program), dims_(dims), at_(at), arrays_(program.tensors.size()), codes_(program.definitions.size()), inits_(program.definitions.size()) {
+    : program_(program),
+      dims_(dims),
+      at_(at),
+      arrays_(program.tensors.size()),
+      codes_(program.definitions.size()),
+      inits_(program.definitions.size()) {
   for (std::size_t k = 0; k < program.inputs.size(); ++k) {
     Array& a = arrays_[static_cast<std::size_t>(program.inputs[k])];
     a.data = static_cast<const u8*>(arguments[k].data);

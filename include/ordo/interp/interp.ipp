@@ -11,8 +11,11 @@ namespace interp::detail_interp {
   const std::string name = program.tensors[f.tensor].name, file = f.at.file;
   std::string more;
   if (f.at.line != 0) more = "  read at " + file.substr(file.find_last_of('/') + 1) + ":" + std::to_string(f.at.line);
-  fail("run.index", at, ("index " + std::to_string(f.value) + " of dimension " + std::to_string(f.dimension) + " of `" + name +
-      "` is out of range: its extent is " + std::to_string(machine.array(static_cast<int>(f.tensor)).shape[f.dimension])).c_str(), more.c_str());
+  fail("run.index", at,
+       ("index " + std::to_string(f.value) + " of dimension " + std::to_string(f.dimension) + " of `" + name +
+        "` is out of range: its extent is " + std::to_string(machine.array(static_cast<int>(f.tensor)).shape[f.dimension]))
+           .c_str(),
+       more.c_str());
 }
 inline void write(const Array& from, const Argument& to) {
   const std::size_t bytes = static_cast<std::size_t>(bytes_of(from.type));
@@ -20,7 +23,8 @@ inline void write(const Array& from, const Argument& to) {
   for (i64 at = 0; at < from.elements; ++at) {
     i64 offset = 0;
     for (int d = 0; d < from.rank; ++d) offset += index[d] * to.stride[d];
-    std::memcpy(static_cast<u8*>(to.data) + offset * static_cast<i64>(bytes), from.own.data() + static_cast<std::size_t>(at) * bytes, bytes);
+    std::memcpy(static_cast<u8*>(to.data) + offset * static_cast<i64>(bytes), from.own.data() + static_cast<std::size_t>(at) * bytes,
+                bytes);
     for (int d = from.rank; d-- > 0;) {
       if (++index[d] < from.shape[d]) break;
       index[d] = 0;

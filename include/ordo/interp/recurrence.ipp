@@ -10,7 +10,8 @@ namespace detail_recurrence {
 // Tarjan's strongly connected components, without recursion; a component comes after those that it reads.
 class Circles {
  public:
-  explicit Circles(std::vector<std::vector<u32>> reads) : reads_(std::move(reads)), order_(reads_.size(), 0), low_(reads_.size(), 0), open_(reads_.size(), 0) {}
+  explicit Circles(std::vector<std::vector<u32>> reads)
+      : reads_(std::move(reads)), order_(reads_.size(), 0), low_(reads_.size(), 0), open_(reads_.size(), 0) {}
   std::vector<std::vector<u32>> find() {
     for (u32 d = 0; d < reads_.size(); ++d)
       if (order_[d] == 0) visit(d);

@@ -8,7 +8,8 @@ ORDO_INLINE Lexer::Lexer(const char* text) : text_(text) {
   if (text_.size() > (std::size_t{1} << 28)) fail("text.parse", {}, "the text is longer than 256 MiB");
   while (at_ < text_.size()) {
     const char c = text_[at_];
-    if (c == '\n' && open_ <= 0 && !tokens.empty() && tokens.back().kind != Token::Kind::line) tokens.push_back({Token::Kind::line, static_cast<u32>(at_), ""});
+    if (c == '\n' && open_ <= 0 && !tokens.empty() && tokens.back().kind != Token::Kind::line)
+      tokens.push_back({Token::Kind::line, static_cast<u32>(at_), ""});
     if (c == ' ' || c == '\t' || c == '\r' || c == '\n') ++at_;
     else if (c == '/' && at_ + 1 < text_.size() && text_[at_ + 1] == '/') at_ = std::min(text_.find('\n', at_), text_.size());
     else if (starts_name(c)) name();
@@ -21,7 +22,9 @@ ORDO_INLINE Lexer::Lexer(const char* text) : text_(text) {
 }
 ORDO_INLINE void Lexer::name() {
   const std::size_t from = at_;
-  while (at_ < text_.size() && (continues_name(text_[at_]) || (text_[at_] == '.' && at_ + 1 < text_.size() && continues_name(text_[at_ + 1])))) ++at_;
+  while (at_ < text_.size() &&
+         (continues_name(text_[at_]) || (text_[at_] == '.' && at_ + 1 < text_.size() && continues_name(text_[at_ + 1]))))
+    ++at_;
   push(Token::Kind::name, from);
 }
 ORDO_INLINE char Lexer::escaped() {
@@ -81,12 +84,16 @@ ORDO_INLINE void Lexer::error(std::size_t at, const std::string& message, const 
   for (char& c : shown) if (static_cast<unsigned char>(c) < 32) c = ' ';
   std::string more = "  " + shown + "\n  " + std::string(at - from, ' ') + "^";
   if (!help.empty()) more += "\n  help: " + help;
-  fail("text.parse", {}, ("line " + std::to_string(line) + ", column " + std::to_string(column + 1) + ": " + message).c_str(), more.c_str());
+  fail("text.parse", {}, ("line " + std::to_string(line) + ", column " + std::to_string(column + 1) + ": " + message).c_str(),
+       more.c_str());
 }
 ORDO_INLINE void Lexer::expected(const Token& found, const std::string& what) const {
   const bool line = found.kind == Token::Kind::line;
   std::string shown = found.word.substr(0, 40);
   for (char& c : shown) if (static_cast<unsigned char>(c) < 32) c = ' ';
-  error(found.at, "expected " + what + ", found " + (line ? "the end of the line" : found.kind == Token::Kind::end ? "the end of the text" : "`" + shown + "`"));
+  error(found.at, "expected " + what + ", found " +
+                      (line                             ? "the end of the line"
+                       : found.kind == Token::Kind::end ? "the end of the text"
+                                                        : "`" + shown + "`"));
 }
 }  // namespace ordo::ir

@@ -52,8 +52,12 @@ struct ReduceFacts {
   bool merge = false;
   bool free = false;
 };
-constexpr u64 pack(ReduceFacts f) { return f.axes | static_cast<u64>(f.fields) << 16 | static_cast<u64>(f.merge) << 32 | static_cast<u64>(f.free) << 33; }
-constexpr ReduceFacts reduce_facts(u64 arg) { return {static_cast<u32>(arg & 0xffff), static_cast<u32>(arg >> 16 & 0xffff), (arg >> 32 & 1) != 0, (arg >> 33 & 1) != 0}; }
+constexpr u64 pack(ReduceFacts f) {
+  return f.axes | static_cast<u64>(f.fields) << 16 | static_cast<u64>(f.merge) << 32 | static_cast<u64>(f.free) << 33;
+}
+constexpr ReduceFacts reduce_facts(u64 arg) {
+  return {static_cast<u32>(arg & 0xffff), static_cast<u32>(arg >> 16 & 0xffff), (arg >> 32 & 1) != 0, (arg >> 33 & 1) != 0};
+}
 struct ReduceView {
   Ref node;
   ReduceFacts facts;

@@ -82,7 +82,8 @@ ORDO_INLINE void Parser::heading(u32 line) {
   const Token& shape_at = now();
   std::vector<Ref> sizes = shape(false);
   if (sizes.size() != axes.size())
-    error(shape_at, "`" + word + "` has " + std::to_string(axes.size()) + " axes and a shape of " + std::to_string(sizes.size()) + " dimensions");
+    error(shape_at,
+          "`" + word + "` has " + std::to_string(axes.size()) + " axes and a shape of " + std::to_string(sizes.size()) + " dimensions");
   for (std::size_t k = 0; k < axes.size(); ++k)
     if (axes[k]->count == 0) axes[k] = program_.arena.make(Op::Axis, Type::i64, {sizes[k]}, axes[k]->arg, axes[k]->name);
   for (std::size_t k = 0; k < axes.size(); ++k)
@@ -109,7 +110,8 @@ ORDO_INLINE void Parser::value(const Item& item) {
     at_ += 2;
     const Token& axis_at = now();
     const Ref axis = looked_up(axis_at, true);
-    if (axis->op != Op::Axis || axis_facts(axis).order != Order::scan) error(axis_at, "a scan runs along an axis of the left that is marked `scan`");
+    if (axis->op != Op::Axis || axis_facts(axis).order != Order::scan)
+      error(axis_at, "a scan runs along an axis of the left that is marked `scan`");
     ++at_;
     expect(",");
     const Token& init_at = now();
@@ -123,7 +125,8 @@ ORDO_INLINE void Parser::value(const Item& item) {
     d.value = value_of(expression(), at);
   }
   locals_.clear();
-  if (!stores(t.type, d.value->type)) error(at, std::string("a value of type ") + ordo::name_of(d.value->type) + " defines a tensor of type " + ordo::name_of(t.type));
+  if (!stores(t.type, d.value->type))
+    error(at, std::string("a value of type ") + ordo::name_of(d.value->type) + " defines a tensor of type " + ordo::name_of(t.type));
   if (now().kind != Token::Kind::line) lexer_.expected(now(), "the end of the line");
 }
 
@@ -174,7 +177,8 @@ ORDO_INLINE void Parser::bind_dims() {
     }
   for (std::size_t d = 0; d < program_.dims.size(); ++d)
     if (program_.dims[d].argument < 0)
-      error(lexer_.tokens[dim_token_[d]], std::string("no dimension of an input or output is `") + program_.dims[d].name + "` alone, so nothing gives it a value");
+      error(lexer_.tokens[dim_token_[d]],
+            std::string("no dimension of an input or output is `") + program_.dims[d].name + "` alone, so nothing gives it a value");
 }
 ORDO_INLINE void Parser::checked() {
   try {
@@ -182,7 +186,8 @@ ORDO_INLINE void Parser::checked() {
   } catch (const Error& e) {
     const std::string text = e.what();
     const std::size_t from = text.find("]: ");
-    const std::string rule = text.substr(from == std::string::npos ? 0 : from + 3, text.find('\n') - (from == std::string::npos ? 0 : from + 3));
+    const std::string rule =
+        text.substr(from == std::string::npos ? 0 : from + 3, text.find('\n') - (from == std::string::npos ? 0 : from + 3));
     fail("text.parse", {}, ("the text is no program: " + rule).c_str());
   }
 }

@@ -43,7 +43,8 @@ ORDO_INLINE void Parser::expect(const char* sign) {
 }
 ORDO_INLINE std::string Parser::name(const char* what) {
   if (!now().is_name()) lexer_.expected(now(), what);
-  if (now().kind == Token::Kind::name && is_reserved(now().word)) error(now(), "`" + now().word + "` is no name", "write it in quotes: `" + now().word + "`");
+  if (now().kind == Token::Kind::name && is_reserved(now().word))
+    error(now(), "`" + now().word + "` is no name", "write it in quotes: `" + now().word + "`");
   return lexer_.tokens[at_++].word;
 }
 ORDO_INLINE Type Parser::type() {
@@ -126,7 +127,8 @@ ORDO_INLINE Ref Parser::primary() {
   const Token& component = now();
   u32 k = 0;
   const char* end = component.word.data() + component.word.size();
-  if (component.kind != Token::Kind::number || std::from_chars(component.word.data(), end, k).ptr != end) lexer_.expected(component, "the number of a component");
+  if (component.kind != Token::Kind::number || std::from_chars(component.word.data(), end, k).ptr != end)
+    lexer_.expected(component, "the number of a component");
   if (k >= reduce_facts(e->arg).fields) error(component, "the reduction has no component " + component.word.substr(0, 20));
   ++at_;
   return program_.arena.make(Op::Field, ReduceView(e).state(k)->type, {e}, k);
@@ -159,7 +161,8 @@ ORDO_INLINE Ref Parser::named() {
   const std::string word = name("a name");
   if (declares_ && looked_up(t, false) == nullptr) return dim(word, t);
   const Ref e = looked_up(t, true);
-  if (sizes_ && (e->op == Op::Axis || e->op == Op::State || e->op == Op::Tensor)) error(t, "a size is made of Dims and integers, and `" + word + "` is neither");
+  if (sizes_ && (e->op == Op::Axis || e->op == Op::State || e->op == Op::Tensor))
+    error(t, "a size is made of Dims and integers, and `" + word + "` is neither");
   return e->op == Op::Tensor ? load(t, static_cast<int>(e->arg)) : e;
 }
 ORDO_INLINE Ref Parser::load(const Token& at, int number) {
@@ -173,7 +176,8 @@ ORDO_INLINE Ref Parser::load(const Token& at, int number) {
     expect("]");
   }
   if (sources.size() != t.shape.size() + 1)
-    error(at, "`" + at.word + "` has " + std::to_string(t.shape.size()) + " dimensions and is read with " + std::to_string(sources.size() - 1) + " indices");
+    error(at, "`" + at.word + "` has " + std::to_string(t.shape.size()) + " dimensions and is read with " +
+                  std::to_string(sources.size() - 1) + " indices");
   if (number != current_) read_[static_cast<std::size_t>(number)] = true;
   return program_.arena.make(Op::Load, compute_type(t.type), sources.data(), static_cast<u32>(sources.size()));
 }
@@ -211,7 +215,8 @@ ORDO_INLINE Ref Parser::cast(bool bits) {
   expect("(");
   const Ref e = value_of(expression(), t);
   expect(")");
-  if (bits && (!is_compute(to) || bits_of(to) != bits_of(e->type))) error(t, std::string("a bitcast from ") + ordo::name_of(e->type) + " to " + ordo::name_of(to));
+  if (bits && (!is_compute(to) || bits_of(to) != bits_of(e->type)))
+    error(t, std::string("a bitcast from ") + ordo::name_of(e->type) + " to " + ordo::name_of(to));
   if (e->type == to) error(t, std::string("a cast from ") + ordo::name_of(to) + " to itself");
   return program_.arena.make(bits ? Op::Bitcast : Op::Cast, compute_type(to), {e}, bits ? 0 : static_cast<u64>(to));
 }
@@ -260,7 +265,8 @@ ORDO_INLINE Ref Parser::number(bool negative) {
   const bool fraction = text.find('.') != std::string::npos || (!hex && text.find('e') != std::string::npos);
   Type type = fraction ? Type::f32 : Type::i64;
   if (suffix != std::string::npos) {
-    if (!detail_parse::type_named(text.substr(suffix), type) || !is_compute(type) || type == Type::boolean) error(t, "no type has the suffix `" + text.substr(suffix, 20) + "`");
+    if (!detail_parse::type_named(text.substr(suffix), type) || !is_compute(type) || type == Type::boolean)
+      error(t, "no type has the suffix `" + text.substr(suffix, 20) + "`");
     text.resize(suffix);
   }
   if (fraction && !is_float(type)) error(t, std::string("a fraction is no ") + ordo::name_of(type));

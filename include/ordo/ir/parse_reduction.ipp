@@ -112,8 +112,10 @@ ORDO_INLINE Ref Parser::finish(const Token& at, const std::vector<Ref>& list, bo
   facts.fields = static_cast<u32>(s.init.size());
   facts.merge = !s.merged.empty();
   facts.free = free;
-  if (!facts.merge && detail_parse::has_parts(list)) error(at, "a reduction over more than chains has several accumulators and needs a merge");
-  if (!free && detail_parse::has_order(list, Order::any)) error(at, "the order of this reduction decides its bits: none of its axes is `any`");
+  if (!facts.merge && detail_parse::has_parts(list))
+    error(at, "a reduction over more than chains has several accumulators and needs a merge");
+  if (!free && detail_parse::has_order(list, Order::any))
+    error(at, "the order of this reduction decides its bits: none of its axes is `any`");
   std::vector<Ref> sources = list;
   sources.push_back(condition);
   for (const auto* part : {&s.init, &s.own, &s.step, &s.other, &s.merged}) sources.insert(sources.end(), part->begin(), part->end());

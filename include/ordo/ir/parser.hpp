@@ -26,7 +26,9 @@ class Parser {
   bool accept(const char* sign);
   void expect(const char* sign);
   std::string name(const char* what);
-  [[noreturn]] void error(const Token& t, const std::string& message, const std::string& help = "") const { lexer_.error(t.at, message, help); }
+  [[noreturn]] void error(const Token& t, const std::string& message, const std::string& help = "") const {
+    lexer_.error(t.at, message, help);
+  }
 
   // Lines
   std::vector<u32> lines() const;

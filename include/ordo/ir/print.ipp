@@ -59,7 +59,8 @@ ORDO_INLINE void Printer::program_text() {
     say(": " + spelled(c.left_name) + ", " + spelled(c.right_name) + "\n");
     flush();
   }
-  for (std::size_t k = 0; k < p.outputs.size(); ++k) say((k == 0 ? "output " : ", ") + spelled(tensors_[static_cast<std::size_t>(p.outputs[k])]));
+  for (std::size_t k = 0; k < p.outputs.size(); ++k)
+    say((k == 0 ? "output " : ", ") + spelled(tensors_[static_cast<std::size_t>(p.outputs[k])]));
   say("\n");
   flush();
 }

@@ -182,7 +182,7 @@ ORDO_INLINE void Printer::call(const char* function, Ref e, u32 first) {
 }
 ORDO_INLINE void Printer::prefix(Ref e, const char* sign, int level) {
   const bool parentheses = level > detail_print::unary;
-  const bool inner = e->src[0]->op == Op::Neg || (e->op == Op::Neg && e->src[0]->op == Op::Const);   // -(5) is no number, -(-x) reads better
+  const bool inner = e->src[0]->op == Op::Neg || (e->op == Op::Neg && e->src[0]->op == Op::Const);  // -(5) is no number, -(-x) reads better
   say(std::string(parentheses ? "(" : "") + sign + (inner ? "(" : ""));
   expression(e->src[0], inner ? detail_print::lowest : detail_print::unary);
   say(std::string(inner ? ")" : "") + (parentheses ? ")" : ""));
@@ -195,7 +195,8 @@ ORDO_INLINE bool Printer::infix_shared(Ref e) {
 ORDO_INLINE void Printer::infix(Ref e, int level) {
   const int own = detail_print::infix_of(e->op).level;
   std::vector<Ref> spine{e};
-  while (own != 3 && detail_print::infix_of(spine.back()->src[0]->op).level == own && !infix_shared(spine.back()->src[0])) spine.push_back(spine.back()->src[0]);
+  while (own != 3 && detail_print::infix_of(spine.back()->src[0]->op).level == own && !infix_shared(spine.back()->src[0]))
+    spine.push_back(spine.back()->src[0]);
   if (own < level) say("(");
   expression(spine.back()->src[0], own == 3 ? own + 1 : own);
   for (std::size_t k = spine.size(); k-- > 0;) {

@@ -13,7 +13,8 @@ constexpr bool continues_name(char c) { return starts_name(c) || is_digit(c); }
 // Words that no name may be without quotes. Names of functions are none of them: `(` follows those.
 inline bool is_reserved(const std::string& word) {
   for (int t = 0; t < type_count; ++t) if (word == name_of(static_cast<Type>(t))) return true;
-  for (const char* w : {"true", "false", "bits", "cast", "bitcast", "chain", "lanes", "blocks", "any", "scan", "input", "output", "dim", "check"})
+  for (const char* w :
+       {"true", "false", "bits", "cast", "bitcast", "chain", "lanes", "blocks", "any", "scan", "input", "output", "dim", "check"})
     if (word == w) return true;
   return false;
 }

@@ -26,9 +26,11 @@ inline Sugar sugar_of(Ref reduce) {
     s = {true, Fold::sum, step->src[0], step->src[1], nullptr};
   } else {
     for (int k = 0; k < fold_count && !s.found; ++k)
-      if (step->op == step_of(static_cast<Fold>(k)) && step->src[0] == state) s = {true, static_cast<Fold>(k), nullptr, nullptr, step->src[1]};
+      if (step->op == step_of(static_cast<Fold>(k)) && step->src[0] == state)
+        s = {true, static_cast<Fold>(k), nullptr, nullptr, step->src[1]};
   }
-  if (!s.found || v.facts.free != order_is_free(s.fold, state->type) || v.facts.merge != merges_by_default(s.fold, state->type, v)) return {};
+  if (!s.found || v.facts.free != order_is_free(s.fold, state->type) || v.facts.merge != merges_by_default(s.fold, state->type, v))
+    return {};
   if (v.facts.merge) {
     const Ref m = v.merged(0);
     if (m->op != step_of(s.fold) || m->src[0] != state || m->src[1] != v.other(0)) return {};

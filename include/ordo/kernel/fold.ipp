@@ -85,7 +85,8 @@ ORDO_INLINE Ref Make::folded(Op o, Ref a, Ref b) const {
 // ramp(base, step) < bound when all lanes agree; nullptr when they do not, or base and step are not constants.
 ORDO_INLINE Ref Make::uniform_less(Ref ramp, Ref bound) const {
   if (!is_constant(ramp->src[0]) || !is_constant(ramp->src[1])) return nullptr;
-  const i64 first = static_cast<i64>(ramp->src[0]->arg), last = first + static_cast<i64>(ramp->src[1]->arg) * (ramp->lanes - 1), b = static_cast<i64>(bound->arg);
+  const i64 first = static_cast<i64>(ramp->src[0]->arg), last = first + static_cast<i64>(ramp->src[1]->arg) * (ramp->lanes - 1),
+            b = static_cast<i64>(bound->arg);
   if ((first < b) != (last < b)) return nullptr;
   return arena_->constant(Type::boolean, first < b, ramp->lanes);
 }
@@ -108,7 +109,8 @@ ORDO_INLINE Ref Make::op(Op o, const Ref* s, u32 count, Type type) const {
 
 ORDO_INLINE Ref Make::again(Ref like, const Ref* s, u16 lanes) const {
   const ir::OpClass c = ir::class_of(like->op);
-  if (like->arg == 0 && (c == ir::OpClass::binary || c == ir::OpClass::compare || c == ir::OpClass::ternary || like->op == Op::Not)) return op(like->op, s, like->count, like->type);
+  if (like->arg == 0 && (c == ir::OpClass::binary || c == ir::OpClass::compare || c == ir::OpClass::ternary || like->op == Op::Not))
+    return op(like->op, s, like->count, like->type);
   return arena_->make(like->op, like->type, s, like->count, like->arg, like->name, like->at, lanes);
 }
 

@@ -25,7 +25,8 @@ struct Buffer {
   Space space;
   int slot = -1;         // argument: its number among the kernel's arguments; workspace: its number in the Plan
   int rank = 0;          // argument: number of Stride nodes it has
-  ir::Ref elements = nullptr;    // heap, workspace, stack, registers: i64 over Dims and Vars in scope at the Alloc; a Const for stack and registers
+  ir::Ref elements =
+      nullptr;  // heap, workspace, stack, registers: i64 over Dims and Vars in scope at the Alloc; a Const for stack and registers
   bool canonical = false;        // NaN is canonical in it: every Write of a float makes it so
   u32 alignment = 64;            // of its first byte, except arguments (alignment of the element type)
 };

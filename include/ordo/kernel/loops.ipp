@@ -42,7 +42,8 @@ ORDO_INLINE void Lowering::collect_guards() {
     const Ref factor = size(rel.factor), whole = extent(rel.parent);
     if (Make::is_constant(factor) && provably_multiple(whole, static_cast<i64>(factor->arg))) continue;
     if (factor == whole) continue;
-    add({static_cast<int>(r), rel.parent, stage_.loops[static_cast<std::size_t>(rel.parent)].reduction, rel.tail, {}}, [&](int l) { return depends(rel.parent, l); });
+    add({static_cast<int>(r), rel.parent, stage_.loops[static_cast<std::size_t>(rel.parent)].reduction, rel.tail, {}},
+        [&](int l) { return depends(rel.parent, l); });
   }
   for (std::size_t k = 0; k < stage_.roots.size(); ++k) {
     const nest::Root& root = stage_.roots[k];
@@ -50,7 +51,8 @@ ORDO_INLINE void Lowering::collect_guards() {
     const AxisFacts f = axis_facts(root.axis);
     if (provably_multiple(size(extent_of(root.axis)), static_cast<i64>(f.lanes) * std::max<u32>(f.block, 1))) continue;
     add({-1 - static_cast<int>(k), -1, true, Tail::mask, {}}, [&](int l) {
-      return std::any_of(stage_.roots.begin(), stage_.roots.end(), [&](const nest::Root& o) { return o.axis == root.axis && depends(o.loop, l); });
+      return std::any_of(stage_.roots.begin(), stage_.roots.end(),
+                         [&](const nest::Root& o) { return o.axis == root.axis && depends(o.loop, l); });
     });
   }
   holds_.assign(guards_.size(), false);

@@ -9,7 +9,8 @@
 
 namespace ordo::kernel {
 namespace detail_lower {
-ORDO_INLINE Lowering::Lowering(const plan::Plan& plan, int group, const Layout& layout, const Target& target, const Planted& planted, Kernel& kernel)
+ORDO_INLINE Lowering::Lowering(const plan::Plan& plan, int group, const Layout& layout, const Target& target, const Planted& planted,
+                               Kernel& kernel)
     : plan_(plan),
       program_(plan.nest.program),
       stage_(plan.nest.stages[static_cast<std::size_t>(plan.groups[static_cast<std::size_t>(group)].stage)]),
@@ -38,13 +39,16 @@ inline Ref find_reduce(Ref value) {
 ORDO_INLINE void Lowering::refuse() const {
   const std::string name = program_.tensors[static_cast<std::size_t>(definition_.tensor)].name;
   if (definition_.value->op == Op::Scan)
-    fail("codegen.scan", definition_.at, ("`" + name + "` is a recurrence, which compiled targets do not lower yet").c_str(), "  help: compile it for interpreter()");
+    fail("codegen.scan", definition_.at, ("`" + name + "` is a recurrence, which compiled targets do not lower yet").c_str(),
+         "  help: compile it for interpreter()");
   if (reduce_ == nullptr) return;
   const ReduceView r(reduce_);
   for (u32 k = 0; k < r.facts.axes; ++k) {
     const Order o = axis_facts(r.axis(k)).order;
     if (r.facts.free || o == Order::chain || o == Order::any) continue;
-    fail("codegen.order", definition_.at, ("`" + name + "` sums over `" + r.axis(k)->name + "` in the order of " + name_of(o) + ", which compiled targets do not lower yet").c_str(),
+    fail("codegen.order", definition_.at,
+         ("`" + name + "` sums over `" + r.axis(k)->name + "` in the order of " + name_of(o) + ", which compiled targets do not lower yet")
+             .c_str(),
          "  help: declare the axis Chain, or compile for interpreter()");
   }
 }

@@ -76,12 +76,13 @@ class Lowering {
   Ref tile_offset();
   i64 tile_elements();
   Ref park_offset();
-  Ref nonempty();
+  Ref nonempty(const std::vector<int>& inside);
   Ref first_turn();
   Ref last_turn();
 
   // packs.ipp
   Ref with_packs(int at, const auto& body);
+  Ref filled(std::size_t pack);
   Ref fill(std::size_t pack, std::size_t depth);
   Ref fill_leaf(std::size_t pack, bool masked);
   Ref pack_offset(std::size_t pack);
@@ -157,7 +158,8 @@ Ref Lowering::turns(int loop, LoopMode mode, Ref begin, Ref end, const std::vect
   const bool bound = bound_[static_cast<std::size_t>(loop)];
   bound_[static_cast<std::size_t>(loop)] = true;
   Ref result;
-  if (Make::is_constant(begin) && Make::is_constant(end) && static_cast<i64>(end->arg) - static_cast<i64>(begin->arg) == 1 && mode != LoopMode::vectorized) {
+  if (Make::is_constant(begin) && Make::is_constant(end) && static_cast<i64>(end->arg) - static_cast<i64>(begin->arg) == 1 &&
+      mode != LoopMode::vectorized) {
     bind(loop, begin);
     result = body();
   } else if (Make::is_constant(begin) && Make::is_constant(end) && static_cast<i64>(end->arg) <= static_cast<i64>(begin->arg)) {
@@ -180,7 +182,7 @@ Ref Lowering::with_packs(int at, const auto& body) {
   std::vector<Ref> fills;
   for (const std::size_t p : here) {
     make_pack_buffer(p);
-    if (!stage_.packs[p].options.constant) fills.push_back(fill(p, 0));      // a constant one has a launch of its own
+    if (!stage_.packs[p].options.constant) fills.push_back(filled(p));       // a constant one has a launch of its own
   }
   fills.push_back(body());
   Ref all = make_.block(fills);

@@ -40,7 +40,9 @@ ORDO_INLINE void Lowering::make_pack_buffer(std::size_t p) {
   b.space = pack.options.constant ? Space::workspace : pack.options.memory == Memory::stack ? Space::stack : Space::heap;
   b.elements = simplify(make_.arena(), elements);
   if (b.space == Space::stack && (!Make::is_constant(b.elements) || static_cast<i64>(b.elements->arg) * bytes_of(b.type) > 65536))
-    fail("codegen.pack", definition_.at, ("the copy `" + pack.name + "` is not a constant size of at most 64 KiB and cannot live on the stack").c_str(), "  help: use Memory::heap");
+    fail("codegen.pack", definition_.at,
+         ("the copy `" + pack.name + "` is not a constant size of at most 64 KiB and cannot live on the stack").c_str(),
+         "  help: use Memory::heap");
   kernel_.buffers.push_back(std::move(b));
   pack_buffers_[p] = static_cast<u32>(kernel_.buffers.size()) - 1;
 }
@@ -68,16 +70,29 @@ ORDO_INLINE Ref Lowering::fill_condition(std::size_t p, bool last) {
     std::vector<int> inner;
     if (last)
       for (const int l : mine)
-        if (stage_.loops[static_cast<std::size_t>(l)].mark == nest::Mark::vectorized || fill_open_[static_cast<std::size_t>(l)]) inner.push_back(l);
-    all = make_.both(all, rises(guards_[g], inner) ? make_.less(position_at(guards_[g], inner, true), bound(guards_[g])) : make_.negate(make_.yes()));
+        if (stage_.loops[static_cast<std::size_t>(l)].mark == nest::Mark::vectorized || fill_open_[static_cast<std::size_t>(l)])
+          inner.push_back(l);
+    all = make_.both(
+        all, rises(guards_[g], inner) ? make_.less(position_at(guards_[g], inner, true), bound(guards_[g])) : make_.negate(make_.yes()));
   }
   return all;
+}
+
+// A reduction loop around the copy may run once over nothing: then there is nothing to copy.
+ORDO_INLINE Ref Lowering::filled(std::size_t p) {
+  const nest::Pack& pack = stage_.packs[p];
+  std::vector<int> clipped;
+  for (std::size_t d = 0; d < pack.order.size(); ++d)
+    if (pack.marks[d] == nest::Mark::serial || pack.marks[d] == nest::Mark::parallel) clipped.push_back(pack.order[d]);
+  const Ref some = nonempty(clipped);
+  return make_.when(some, fill(p, 0));
 }
 
 ORDO_INLINE Ref Lowering::fill(std::size_t p, std::size_t depth) {
   const nest::Pack& pack = stage_.packs[p];
   bool rest_unrolled = true;
-  for (std::size_t d = depth; d < pack.order.size(); ++d) rest_unrolled = rest_unrolled && pack.marks[d] != nest::Mark::serial && pack.marks[d] != nest::Mark::parallel;
+  for (std::size_t d = depth; d < pack.order.size(); ++d)
+    rest_unrolled = rest_unrolled && pack.marks[d] != nest::Mark::serial && pack.marks[d] != nest::Mark::parallel;
   if (rest_unrolled && !in_fill_tile_) {
     in_fill_tile_ = true;
     for (std::size_t d = depth; d < pack.order.size(); ++d) fill_open_[static_cast<std::size_t>(pack.order[d])] = true;
@@ -103,7 +118,10 @@ ORDO_INLINE Ref Lowering::fill(std::size_t p, std::size_t depth) {
     const std::vector<int> inner(pack.order.begin() + static_cast<std::ptrdiff_t>(depth) + 1, pack.order.end());
     end = clipped(loop, end, inner, settled);
   }
-  const LoopMode mode = mark == nest::Mark::vectorized ? LoopMode::vectorized : mark == nest::Mark::unrolled ? LoopMode::unrolled : mark == nest::Mark::parallel ? LoopMode::parallel : LoopMode::serial;
+  const LoopMode mode = mark == nest::Mark::vectorized ? LoopMode::vectorized
+                        : mark == nest::Mark::unrolled ? LoopMode::unrolled
+                        : mark == nest::Mark::parallel ? LoopMode::parallel
+                                                       : LoopMode::serial;
   return turns(loop, mode, make_.integer(0), end, settled, [&] { return fill(p, depth + 1); });
 }
 
@@ -112,7 +130,9 @@ ORDO_INLINE Ref Lowering::fill_leaf(std::size_t p, bool masked) {
   const Ref e = packed_load(p);
   const std::size_t checks = checks_.size();
   Ref from = load_from_memory(e);
-  if (checks_.size() != checks) fail("codegen.pack", definition_.at, ("`" + stage_.packs[p].name + "` would copy elements that are read under a guard only").c_str(), "  help: leave this tensor unpacked");
+  if (checks_.size() != checks)
+    fail("codegen.pack", definition_.at, ("`" + stage_.packs[p].name + "` would copy elements that are read under a guard only").c_str(),
+         "  help: leave this tensor unpacked");
   if (masked) from = make_.read(e->type, buffer_of(stage_.packs[p].tensor), from->src[0], fill_condition(p, false));
   forget_values();
   return make_.write(pack_buffers_[p], pack_offset(p), from);

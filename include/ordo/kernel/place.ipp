@@ -26,13 +26,16 @@ ORDO_INLINE Ref Lowering::loop_around(std::size_t depth) {
   std::vector<std::size_t> settled;
   Ref end = extent(loop);
   if (l.mark == nest::Mark::serial || l.mark == nest::Mark::parallel) end = clipped(loop, end, inner, settled);
-  if (l.reduction && !(Make::is_constant(end) && static_cast<i64>(end->arg) >= 1)) {     // its accumulators start here: run once even over nothing
+  if (l.reduction &&
+      !(Make::is_constant(end) && static_cast<i64>(end->arg) >= 1)) {  // its accumulators start here: run once even over nothing
     end = make_.max(make_.integer(1), end);
     settled.clear();
     forced_[static_cast<std::size_t>(loop)] = true;
   }
   end_[static_cast<std::size_t>(loop)] = end;
-  const LoopMode mode = l.mark == nest::Mark::parallel ? LoopMode::parallel : l.mark == nest::Mark::unrolled ? LoopMode::unrolled : LoopMode::serial;
+  const LoopMode mode = l.mark == nest::Mark::parallel   ? LoopMode::parallel
+                        : l.mark == nest::Mark::unrolled ? LoopMode::unrolled
+                                                         : LoopMode::serial;
   const auto body = [&] { return with_packs(loop, [&] { return nest_from(depth + 1); }); };
   for (std::size_t g = 0; g < guards_.size(); ++g) {
     if (holds_[g] || guards_[g].tail != Tail::peel || guards_[g].relation < 0) continue;
@@ -52,7 +55,8 @@ ORDO_INLINE Ref Lowering::loop_around(std::size_t depth) {
 ORDO_INLINE Ref Lowering::first_turn() {
   Ref first = nullptr;
   for (std::size_t d = 0; d < tile_; ++d)
-    if (stage_.loops[static_cast<std::size_t>(stage_.order[d])].reduction) first = make_.both(first, make_.equal(var_[static_cast<std::size_t>(stage_.order[d])], make_.integer(0)));
+    if (stage_.loops[static_cast<std::size_t>(stage_.order[d])].reduction)
+      first = make_.both(first, make_.equal(var_[static_cast<std::size_t>(stage_.order[d])], make_.integer(0)));
   return first;
 }
 ORDO_INLINE Ref Lowering::last_turn() {

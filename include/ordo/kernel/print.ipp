@@ -119,7 +119,9 @@ class Printer {
   std::string failure(u64 number) const {
     return number < kernel_.failures.size() ? "\"" + kernel_.failures[number].text + "\"" : std::to_string(number);
   }
-  std::string buffer(u64 number) const { return number < kernel_.buffers.size() ? kernel_.buffers[number].name : "buffer" + std::to_string(number); }
+  std::string buffer(u64 number) const {
+    return number < kernel_.buffers.size() ? kernel_.buffers[number].name : "buffer" + std::to_string(number);
+  }
   void line(const std::string& text) { out += std::string(static_cast<std::size_t>(2 * indent_), ' ') + text + "\n"; }
   void loop(Ref s, int indent) {
     constexpr const char* mode[] = {"", " parallel", " unrolled", " vectorized"};

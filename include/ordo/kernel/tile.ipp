@@ -13,7 +13,8 @@ ORDO_INLINE Ref Lowering::guard_condition(bool reductions, bool by_lane) {
   Ref all = nullptr;
   for (std::size_t g = 0; g < guards_.size(); ++g) {
     if (holds_[g] || guards_[g].reduction != reductions) continue;
-    if (!by_lane && vector_ >= 0 && std::find(guards_[g].loops.begin(), guards_[g].loops.end(), vector_) != guards_[g].loops.end()) continue;
+    if (!by_lane && vector_ >= 0 && std::find(guards_[g].loops.begin(), guards_[g].loops.end(), vector_) != guards_[g].loops.end())
+      continue;
     all = make_.both(all, make_.less(position(guards_[g]), bound(guards_[g])));
   }
   return all;
@@ -29,7 +30,8 @@ ORDO_INLINE Ref Lowering::tile() {
     std::vector<int> inner;
     for (const int l : guards_[g].loops)
       if (in_tile(l)) inner.push_back(l);
-    const Ref holds = rises(guards_[g], inner) ? make_.less(position_at(guards_[g], inner, true), bound(guards_[g])) : make_.negate(make_.yes());
+    const Ref holds =
+        rises(guards_[g], inner) ? make_.less(position_at(guards_[g], inner, true), bound(guards_[g])) : make_.negate(make_.yes());
     if (inner.empty()) {
       outside = make_.both(outside, holds);
       holds_[g] = true;
@@ -68,7 +70,8 @@ ORDO_INLINE Ref Lowering::tile_offset() {
   Ref offset = make_.integer(0);
   for (std::size_t d = tile_; d < stage_.order.size(); ++d) {
     const int l = stage_.order[d];
-    if (!stage_.loops[static_cast<std::size_t>(l)].reduction) offset = make_.add(make_.mul(offset, extent(l)), var_[static_cast<std::size_t>(l)]);
+    if (!stage_.loops[static_cast<std::size_t>(l)].reduction)
+      offset = make_.add(make_.mul(offset, extent(l)), var_[static_cast<std::size_t>(l)]);
   }
   return offset;
 }
@@ -89,7 +92,10 @@ ORDO_INLINE Ref Lowering::reduction() {
   const Ref first = first_turn(), last = last_turn();
   const Ref init = make_.block({tile_nest(tile_, Phase::check_init), tile_nest(tile_, Phase::init)});
   const Ref start = make_.when(first, init, first == nullptr ? nullptr : tile_nest(tile_, Phase::park_in));
-  const Ref steps = make_.when(nonempty(), make_.block({tile_nest(tile_, Phase::check_step), tile_nest(tile_, Phase::step)}));
+  std::vector<int> clipped;
+  for (std::size_t d = tile_; d < stage_.order.size(); ++d)
+    if (stage_.loops[static_cast<std::size_t>(stage_.order[d])].reduction && stage_.loops[static_cast<std::size_t>(stage_.order[d])].mark == nest::Mark::serial) clipped.push_back(stage_.order[d]);
+  const Ref steps = make_.when(nonempty(clipped), make_.block({tile_nest(tile_, Phase::check_step), tile_nest(tile_, Phase::step)}));
   const Ref finish = make_.block({tile_nest(tile_, Phase::check_finish), tile_nest(tile_, Phase::finish)});
   const bool same = last == nullptr || (parks_in_output_ && definition_.value->op == Op::Field);     // parking is finishing
   const Ref end = same ? finish : make_.when(last, finish, tile_nest(tile_, Phase::park_out));
@@ -104,7 +110,8 @@ ORDO_INLINE Ref Lowering::tile_nest(std::size_t depth, Phase phase) {
   if (depth == stage_.order.size()) return leaf(phase);
   const int loop = stage_.order[depth];
   const nest::Loop& l = stage_.loops[static_cast<std::size_t>(loop)];
-  if (l.reduction) return phase == Phase::step || phase == Phase::check_step ? tile_reduction_loop(depth, phase) : tile_nest(depth + 1, phase);
+  if (l.reduction)
+    return phase == Phase::step || phase == Phase::check_step ? tile_reduction_loop(depth, phase) : tile_nest(depth + 1, phase);
   const bool serial = mode_ == Mode::guarded || check;
   const LoopMode mode = serial ? LoopMode::serial : l.mark == nest::Mark::vectorized ? LoopMode::vectorized : LoopMode::unrolled;
   return turns(loop, mode, make_.integer(0), extent(loop), {}, [&] { return tile_nest(depth + 1, phase); });
@@ -165,7 +172,9 @@ ORDO_INLINE Ref Lowering::leaf(Phase phase) {
     case Phase::park_in:
       for (u32 f = 0; f < fields; ++f) {
         const Ref at = left_offset(definition_.tensor, mode_ == Mode::masked);
-        all.push_back(make_.write(accumulators_[f], tile_offset(), make_.read(ReduceView(reduce_).init(f)->type, parks_[f], parks_in_output_ ? at : park_offset(), lane_mask(at))));
+        all.push_back(
+            make_.write(accumulators_[f], tile_offset(),
+                        make_.read(ReduceView(reduce_).init(f)->type, parks_[f], parks_in_output_ ? at : park_offset(), lane_mask(at))));
       }
       body = make_.block(all);
       break;
@@ -179,7 +188,8 @@ ORDO_INLINE Ref Lowering::leaf(Phase phase) {
 ORDO_INLINE Ref Lowering::park_offset() {
   const TensorInfo& t = program_.tensors[static_cast<std::size_t>(definition_.tensor)];
   Ref offset = make_.integer(0);
-  for (std::size_t d = 0; d < definition_.axes.size(); ++d) offset = make_.add(make_.mul(offset, size(t.shape[d])), axis_index(definition_.axes[d], mode_ == Mode::masked));
+  for (std::size_t d = 0; d < definition_.axes.size(); ++d)
+    offset = make_.add(make_.mul(offset, size(t.shape[d])), axis_index(definition_.axes[d], mode_ == Mode::masked));
   return offset;
 }
 
@@ -201,19 +211,15 @@ ORDO_INLINE Ref Lowering::step_leaf() {
   return make_.when(condition, tested(body));
 }
 
-// Every reduction axis has an element. Loops outside the tile run once even when one has none; a clipped loop of the same
-// axis inside the tile then runs no turn, and makes the test needless.
-ORDO_INLINE Ref Lowering::nonempty() {
+// Every reduction axis has an element. Loops outside the tile run once even when one has none; a loop of `inside` that the
+// guard of the whole axis clips then runs no turn, and makes the test needless.
+ORDO_INLINE Ref Lowering::nonempty(const std::vector<int>& inside) {
   Ref all = nullptr;
   for (const nest::Root& root : stage_.roots) {
-    bool forced = false, clipped_inside = false;
-    for (std::size_t d = 0; d < stage_.order.size(); ++d) {
-      const int l = stage_.order[d];
-      if (!stage_.loops[static_cast<std::size_t>(l)].reduction || !depends(root.loop, l)) continue;
-      forced = forced || forced_[static_cast<std::size_t>(l)];
-      clipped_inside = clipped_inside || (d >= tile_ && stage_.loops[static_cast<std::size_t>(l)].mark == nest::Mark::serial && growth(root.loop, l) != nullptr);
-    }
-    if (forced && !clipped_inside) all = make_.both(all, make_.less(make_.integer(0), size(extent_of(root.axis))));
+    const bool forced = std::any_of(stage_.order.begin(), stage_.order.end(), [&](int l) { return forced_[static_cast<std::size_t>(l)] && depends(root.loop, l); });
+    const bool guarded = std::any_of(guards_.begin(), guards_.end(), [&](const Guard& g) { return g.parent == root.loop; });
+    const bool clips = guarded && std::any_of(inside.begin(), inside.end(), [&](int l) { return growth(root.loop, l) != nullptr; });
+    if (forced && !clips) all = make_.both(all, make_.less(make_.integer(0), size(extent_of(root.axis))));
   }
   return all;
 }

@@ -37,7 +37,9 @@ class Folded {
       case Op::Write: return make_.write(static_cast<u32>(e->arg), s[0], s[1], s.size() > 2 ? s[2] : nullptr);
       case Op::Read:
         return make_.read(e->type, static_cast<u32>(e->arg), s[0], s.size() > 1 ? s[1] : nullptr);
-      case Op::Broadcast: return Make::is_constant(s[0]) ? make_.arena().constant(e->type, s[0]->arg, e->lanes) : make_.arena().make(e->op, e->type, s.data(), 1, 0, "", {}, e->lanes);
+      case Op::Broadcast:
+        return Make::is_constant(s[0]) ? make_.arena().constant(e->type, s[0]->arg, e->lanes)
+                                       : make_.arena().make(e->op, e->type, s.data(), 1, 0, "", {}, e->lanes);
       default: return make_.again(e, s.data(), e->lanes);
     }
   }

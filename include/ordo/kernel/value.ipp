@@ -178,7 +178,8 @@ ORDO_INLINE Ref Lowering::context_condition() {
 
 ORDO_INLINE Ref Lowering::load(Ref e) {
   for (std::size_t p = stage_.packs.size(); p-- > 0;)
-    if (pack_buffers_[p] != ~0u && stage_.packs[p].tensor == static_cast<int>(e->src[0]->arg)) return make_.read(e->type, pack_buffers_[p], pack_offset(p));
+    if (pack_buffers_[p] != ~0u && stage_.packs[p].tensor == static_cast<int>(e->src[0]->arg))
+      return make_.read(e->type, pack_buffers_[p], pack_offset(p));
   return load_from_memory(e);
 }
 
@@ -195,7 +196,8 @@ ORDO_INLINE Ref Lowering::load_from_memory(Ref e) {
     Ref here = low ? nullptr : make_.less_equal(make_.integer(0), at[d]);
     if (!high) here = make_.both(here, make_.less(at[d], size(t.shape[d])));
     const Ref outside = make_.both(context_.empty() ? nullptr : context_condition(), make_.both(inside, make_.negate(here)));
-    checks_.push_back({outside, at[d], std::string("index %lld is out of range in dimension ") + std::to_string(d) + " of `" + t.name + "`", e->at});
+    checks_.push_back(
+        {outside, at[d], std::string("index %lld is out of range in dimension ") + std::to_string(d) + " of `" + t.name + "`", e->at});
     inside = make_.both(inside, here);
   }
   const Ref offset = element_offset(tensor, at);

@@ -23,7 +23,8 @@ class Widen {                    // one piece of one vectorized loop
         return make_.block(all);
       }
       case Op::For: {
-        if (depends(s->src[1]) || depends(s->src[2])) fail_internal("vectorize.bounds", "a loop inside a vectorized loop has bounds that vary by lane");
+        if (depends(s->src[1]) || depends(s->src[2]))
+          fail_internal("vectorize.bounds", "a loop inside a vectorized loop has bounds that vary by lane");
         return make_.loop(static_cast<LoopMode>(s->arg), s->src[0], value(s->src[1]), value(s->src[2]), statement(s->src[3], mask));
       }
       case Op::If: {

@@ -25,13 +25,16 @@ class Verifier {
     if (at != nullptr && class_of(at->op) == OpClass::statement) text += ", in\n" + print_statement(kernel_, at, 2);
     fail_internal(code, text.c_str());
   }
-  [[noreturn]] void broken_value(const std::string& rule, Ref value) const { broken("kernel.value", rule + " (`" + ir::name_of(value->op) + "`)", at_); }
+  [[noreturn]] void broken_value(const std::string& rule, Ref value) const {
+    broken("kernel.value", rule + " (`" + ir::name_of(value->op) + "`)", at_);
+  }
   void need(bool holds, const char* rule, Ref value) const {
     if (!holds) broken_value(rule, value);
   }
   void find_modes(Ref s) {
     if (class_of(s->op) != OpClass::statement || !seen_.insert(s).second) return;
-    if (s->op == Op::For && (s->arg == static_cast<u64>(LoopMode::unrolled) || s->arg == static_cast<u64>(LoopMode::vectorized))) raw_ = true;
+    if (s->op == Op::For && (s->arg == static_cast<u64>(LoopMode::unrolled) || s->arg == static_cast<u64>(LoopMode::vectorized)))
+      raw_ = true;
     for (u32 k = 0; k < s->count; ++k) find_modes(s->src[k]);
   }
   void buffer(std::size_t number) {
@@ -50,14 +53,16 @@ class Verifier {
 
   void statement(Ref s) {
     at_ = s;
-    if (class_of(s->op) != OpClass::statement) broken("kernel.statement", std::string("`") + ir::name_of(s->op) + "` is no statement", nullptr);
+    if (class_of(s->op) != OpClass::statement)
+      broken("kernel.statement", std::string("`") + ir::name_of(s->op) + "` is no statement", nullptr);
     switch (s->op) {
       case Op::Block: for (u32 k = 0; k < s->count; ++k) statement(s->src[k]); return;
       case Op::For: count(s, 4, 4); index(s->src[1]); index(s->src[2]); return bound(s, s->src[3]);
       case Op::Let:
         count(s, 3, 3);
         value(s->src[1]);
-        if (s->src[0]->type != s->src[1]->type || s->src[0]->lanes != s->src[1]->lanes) broken("kernel.let", "variable and value of a let differ in type or lanes", s);
+        if (s->src[0]->type != s->src[1]->type || s->src[0]->lanes != s->src[1]->lanes)
+          broken("kernel.let", "variable and value of a let differ in type or lanes", s);
         return bound(s, s->src[2]);
       case Op::If:
         count(s, 2, 3);
@@ -76,7 +81,8 @@ class Verifier {
     }
   }
   void count(Ref s, u32 low, u32 high) const {
-    if (s->count < low || s->count > high) broken("kernel.statement", std::string("`") + ir::name_of(s->op) + "` has " + std::to_string(s->count) + " sources", nullptr);
+    if (s->count < low || s->count > high)
+      broken("kernel.statement", std::string("`") + ir::name_of(s->op) + "` has " + std::to_string(s->count) + " sources", nullptr);
   }
   void bound(Ref s, Ref body) {
     const Ref v = s->src[0];
@@ -102,16 +108,19 @@ class Verifier {
     for (u32 k = 0; k < s->count; ++k) value(s->src[k]);
     access(s, s->src[0], s->count > 2 ? s->src[2] : nullptr);
     const Buffer& b = kernel_.buffers[s->arg];
-    if (!stores(b.type, s->src[1]->type)) broken("kernel.write", std::string("a ") + ordo::name_of(s->src[1]->type) + " is written to a buffer of " + ordo::name_of(b.type), s);
+    if (!stores(b.type, s->src[1]->type))
+      broken("kernel.write", std::string("a ") + ordo::name_of(s->src[1]->type) + " is written to a buffer of " + ordo::name_of(b.type), s);
     if (s->src[1]->lanes != s->src[0]->lanes) broken("kernel.write", "offset and value differ in lanes", s);
-    if (b.space == Space::argument && is_float(b.type) && !b.canonical) broken("kernel.canonical", "NaN is not made canonical in `" + b.name + "`", s);
+    if (b.space == Space::argument && is_float(b.type) && !b.canonical)
+      broken("kernel.canonical", "NaN is not made canonical in `" + b.name + "`", s);
   }
   void access(Ref e, Ref offset, Ref mask) const {
     need(e->arg < kernel_.buffers.size(), "no such buffer", e);
     const Buffer& b = kernel_.buffers[e->arg];
     if (alive_[e->arg] == 0) broken("kernel.buffer", "`" + b.name + "` is used outside of its alloc", at_);
     need(offset->type == Type::i64, "an offset is no i64", e);
-    if (mask != nullptr) need(mask->type == Type::boolean && mask->lanes == offset->lanes, "a mask has another type or other lanes than its offset", e);
+    if (mask != nullptr)
+      need(mask->type == Type::boolean && mask->lanes == offset->lanes, "a mask has another type or other lanes than its offset", e);
     if (b.space == Space::registers && !raw_ && !constant_inside(offset, static_cast<i64>(b.elements->arg)))
       broken("kernel.registers", "an offset into registers `" + b.name + "` is no constant inside", at_);
   }
@@ -163,9 +172,13 @@ class Verifier {
     need(is_compute(e->type), "a value has a storage type", e);
   }
   void memory(Ref e) const {
-    if (e->op == Op::Ramp) need(e->count == 2 && e->type == Type::i64 && scalar(e->src[0]) && scalar(e->src[1]), "a ramp takes two scalar i64", e);
-    else if (e->op == Op::Broadcast) need(e->count == 1 && e->src[0]->lanes == 1 && e->src[0]->type == e->type, "a broadcast takes a scalar of its type", e);
-    else need(e->type == compute_type(kernel_.buffers[e->arg].type) && e->lanes == e->src[0]->lanes, "a read has another type or other lanes than its place", e);
+    if (e->op == Op::Ramp)
+      need(e->count == 2 && e->type == Type::i64 && scalar(e->src[0]) && scalar(e->src[1]), "a ramp takes two scalar i64", e);
+    else if (e->op == Op::Broadcast)
+      need(e->count == 1 && e->src[0]->lanes == 1 && e->src[0]->type == e->type, "a broadcast takes a scalar of its type", e);
+    else
+      need(e->type == compute_type(kernel_.buffers[e->arg].type) && e->lanes == e->src[0]->lanes,
+           "a read has another type or other lanes than its place", e);
   }
   static bool scalar(Ref e) { return e->type == Type::i64 && e->lanes == 1; }
   void sources(Ref e, u32 count, Type type) const {

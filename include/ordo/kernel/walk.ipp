@@ -41,7 +41,8 @@ inline bool quick(const WalkValue& v, const u64* a, const u64* b, u64* out) {
 
 class Walker {
  public:
-  Walker(const Kernel& kernel, const Frame* frame) : kernel_(kernel), frame_(frame), code_(walk_code(kernel)), memory_(kernel.buffers.size()) {
+  Walker(const Kernel& kernel, const Frame* frame)
+      : kernel_(kernel), frame_(frame), code_(walk_code(kernel)), memory_(kernel.buffers.size()) {
     for (const u32 v : code_.fixed) compute(code_.values[v]);
     for (std::size_t b = 0; b < kernel.buffers.size(); ++b) {
       const Buffer& buffer = kernel.buffers[b];
@@ -95,7 +96,8 @@ class Walker {
     const std::size_t b = static_cast<std::size_t>(s.node->arg);
     const Buffer& buffer = kernel_.buffers[b];
     const i64 count = elements(b);
-    if (count < 0 || count > i64{1} << 32) fail_internal("walk.alloc", ("buffer `" + buffer.name + "` of " + std::to_string(count) + " elements").c_str());
+    if (count < 0 || count > i64{1} << 32)
+      fail_internal("walk.alloc", ("buffer `" + buffer.name + "` of " + std::to_string(count) + " elements").c_str());
     const std::size_t bytes = static_cast<std::size_t>(count) * static_cast<std::size_t>(bytes_of(buffer.type));
     const std::unique_ptr<u8[]> block(new u8[bytes + 1]);
     std::memset(block.get(), 0xfb, bytes);
@@ -108,8 +110,10 @@ class Walker {
 
   [[noreturn]] void stray(std::size_t buffer, i64 element) const {
     const Memory& m = memory_[buffer];
-    const std::string what = m.data == nullptr ? "memory that it does not have" : "element " + std::to_string(element) + " of " + std::to_string(m.elements);
-    fail_internal("walk.bounds", ("buffer `" + kernel_.buffers[buffer].name + "`: " + what + ", in\n" + print_statement(kernel_, at_->node, 2)).c_str());
+    const std::string what =
+        m.data == nullptr ? "memory that it does not have" : "element " + std::to_string(element) + " of " + std::to_string(m.elements);
+    fail_internal("walk.bounds",
+                  ("buffer `" + kernel_.buffers[buffer].name + "`: " + what + ", in\n" + print_statement(kernel_, at_->node, 2)).c_str());
   }
   u8* address(std::size_t buffer, u64 offset) const {
     const Memory& m = memory_[buffer];

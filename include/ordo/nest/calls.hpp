@@ -30,7 +30,8 @@ void reorder(const StageHandle* s, const ir::Ref* loops, int count, Where at);
 void unroll(const StageHandle* s, ir::Ref loop, Where at);
 void vectorize(const StageHandle* s, ir::Ref loop, Where at);
 void parallel(const StageHandle* s, ir::Ref loop, Where at);
-const StageHandle* pack(const StageHandle* s, ir::Ref raw_tensor, ir::Ref loop, PackOptions options, Where at);   // loop nullptr: before all loops
+const StageHandle* pack(const StageHandle* s, ir::Ref raw_tensor, ir::Ref loop, PackOptions options,
+                        Where at);  // loop nullptr: before all loops
 void compute_root(const StageHandle* s, Where at);
 void inline_(const StageHandle* s, Where at);
 

@@ -116,8 +116,8 @@ inline void place_constants(Plan& plan, std::size_t stage) {
     }
     const int launch = static_cast<int>(plan.groups.size()), p = static_cast<int>(k);
     plan.groups.push_back({static_cast<int>(stage), p});
-    plan.workspaces.push_back({pack.name, program.tensors[static_cast<std::size_t>(pack.tensor)].type, simplify(program.arena, elements), launch, launch, static_cast<int>(stage), p,
-                               plan.slots[static_cast<std::size_t>(pack.tensor)].number});
+    plan.workspaces.push_back({pack.name, program.tensors[static_cast<std::size_t>(pack.tensor)].type, simplify(program.arena, elements),
+                               launch, launch, static_cast<int>(stage), p, plan.slots[static_cast<std::size_t>(pack.tensor)].number});
   }
 }
 
@@ -210,15 +210,19 @@ ORDO_INLINE std::string print(const Plan& plan) {
   std::string text;
   const ir::Program& program = plan.nest.program;
   for (const Workspace& w : plan.workspaces)
-    text += "workspace " + w.name + ": " + name_of(w.type) + " x " + ir::print(w.elements) + ", launches " + std::to_string(w.first_launch) + ".." + std::to_string(w.last_launch) + "\n";
+    text += "workspace " + w.name + ": " + name_of(w.type) + " x " + ir::print(w.elements) + ", launches " +
+            std::to_string(w.first_launch) + ".." + std::to_string(w.last_launch) + "\n";
   for (std::size_t g = 0; g < plan.groups.size(); ++g) {
     const nest::Stage& s = plan.nest.stages[static_cast<std::size_t>(plan.groups[g].stage)];
     const int pack = plan.groups[g].pack;
-    if (pack >= 0) text += "launch " + std::to_string(g) + ": " + s.packs[static_cast<std::size_t>(pack)].name + " of " + s.name + ", once for each argument\n";
+    if (pack >= 0)
+      text += "launch " + std::to_string(g) + ": " + s.packs[static_cast<std::size_t>(pack)].name + " of " + s.name +
+              ", once for each argument\n";
     else text += "launch " + std::to_string(g) + ": " + s.name + "\n" + nest::print(s, program);
   }
   for (const Range& r : plan.ranges)
-    text += "checked: 0 <= " + ir::print(r.low) + " and " + ir::print(r.high) + " < " + ir::print(r.extent) + " in " + program.tensors[static_cast<std::size_t>(r.tensor)].name + "." + std::to_string(r.dimension) + "\n";
+    text += "checked: 0 <= " + ir::print(r.low) + " and " + ir::print(r.high) + " < " + ir::print(r.extent) + " in " +
+            program.tensors[static_cast<std::size_t>(r.tensor)].name + "." + std::to_string(r.dimension) + "\n";
   return text;
 }
 }  // namespace ordo::plan

@@ -150,15 +150,16 @@ ORDO_INLINE KernelBody* build(ir::Program&& program, const Request& request, Whe
   variant_for(*body, row_major.data());
   return body.release();
 }
-ORDO_INLINE KernelBody* compile(const ir::Ref* inputs, int input_count, const ir::Ref* outputs, int output_count, const nest::Body* schedule,
-                                const Target& target, const CompileOptions& options, Where at) {
+ORDO_INLINE KernelBody* compile(const ir::Ref* inputs, int input_count, const ir::Ref* outputs, int output_count,
+                                const nest::Body* schedule, const Target& target, const CompileOptions& options, Where at) {
   const EnvironmentScope environment;
   Watch watch("snapshot");
   ir::Program program = ir::snapshot(inputs, input_count, outputs, output_count, at);
   watch.stop();
   return build(std::move(program), {schedule != nullptr ? &nest::trace_of(schedule) : nullptr, target, options, {}}, at);
 }
-ORDO_INLINE KernelBody* compile(const ir::Program& program, const nest::Body* schedule, const Target& target, const CompileOptions& options, Where at) {
+ORDO_INLINE KernelBody* compile(const ir::Program& program, const nest::Body* schedule, const Target& target, const CompileOptions& options,
+                                Where at) {
   const EnvironmentScope environment;
   return build(ir::copy(program), {schedule != nullptr ? &nest::trace_of(schedule) : nullptr, target, options, {}}, at);
 }

@@ -13,14 +13,16 @@ ORDO_INLINE bool ConstantCopy::is_of(const Argument& a, const std::vector<i64>& 
     if (a.shape[d] != of_.shape[d] || a.stride[d] != of_.stride[d]) return false;
   return true;
 }
-ORDO_INLINE std::shared_ptr<ConstantCopy> ConstantCopies::find(std::size_t workspace, const Argument& of, const std::vector<i64>& dims) const {
+ORDO_INLINE std::shared_ptr<ConstantCopy> ConstantCopies::find(std::size_t workspace, const Argument& of,
+                                                               const std::vector<i64>& dims) const {
   const std::lock_guard<std::mutex> hold(lock_);
   if (workspace < by_workspace_.size())
     for (const std::shared_ptr<ConstantCopy>& c : by_workspace_[workspace])
       if (c->is_of(of, dims)) return c;
   return nullptr;
 }
-ORDO_INLINE void ConstantCopies::keep(std::size_t workspace, const Argument& of, const std::vector<i64>& dims, std::shared_ptr<ConstantCopy> filled) {
+ORDO_INLINE void ConstantCopies::keep(std::size_t workspace, const Argument& of, const std::vector<i64>& dims,
+                                      std::shared_ptr<ConstantCopy> filled) {
   const std::lock_guard<std::mutex> hold(lock_);
   if (by_workspace_.size() <= workspace) by_workspace_.resize(workspace + 1);
   std::vector<std::shared_ptr<ConstantCopy>>& kept = by_workspace_[workspace];

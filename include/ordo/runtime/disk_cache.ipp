@@ -28,7 +28,8 @@ inline std::string path_of(const std::string& folder, const ir::Digest& key) {
 inline void warn_once(const std::string& folder, const char* doing, int error) {
   static std::atomic<bool> warned{false};
   if (warned.exchange(true)) return;
-  std::fprintf(stderr, "ordo: warning: cannot %s the cache in %s (%s); compiling without it\n", doing, folder.c_str(), std::strerror(error));
+  std::fprintf(stderr, "ordo: warning: cannot %s the cache in %s (%s); compiling without it\n", doing, folder.c_str(),
+               std::strerror(error));
 }
 inline bool make_folder(const std::string& folder) {
   for (std::size_t end = 1; end != std::string::npos;) {
@@ -52,7 +53,8 @@ inline bool read_file(const std::string& path, std::string& bytes) {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return false;
   struct stat facts;
-  bool good = ::fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size >= static_cast<off_t>(sizeof(Head)) && facts.st_size < off_t{1} << 31;
+  bool good = ::fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size >= static_cast<off_t>(sizeof(Head)) &&
+              facts.st_size < off_t{1} << 31;
   if (good) bytes.resize(static_cast<std::size_t>(facts.st_size));
   for (std::size_t have = 0; good && have < bytes.size();) {
     const ssize_t n = ::read(file, bytes.data() + have, bytes.size() - have);

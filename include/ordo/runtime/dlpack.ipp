@@ -32,7 +32,9 @@ ORDO_INLINE AnyView view_of_dlpack(const DLTensor& t, Where at) {
   if (!in_memory(t.device)) refuse(at, "lies on device " + std::to_string(t.device.device_type) + ", not in CPU memory");
   if (t.dtype.lanes != 1) refuse(at, "has elements of " + std::to_string(t.dtype.lanes) + " lanes; only single values are taken");
   const Type type = runtime::detail_dlpack::type_of(t.dtype);
-  if (type == Type::none) refuse(at, "has elements of code " + std::to_string(t.dtype.code) + " with " + std::to_string(t.dtype.bits) + " bits, which no element type has");
+  if (type == Type::none)
+    refuse(at, "has elements of code " + std::to_string(t.dtype.code) + " with " + std::to_string(t.dtype.bits) +
+                   " bits, which no element type has");
   if (t.ndim < 0 || t.ndim > max_rank) refuse(at, "has rank " + std::to_string(t.ndim) + "; the limit is " + std::to_string(max_rank));
   if (t.ndim > 0 && t.shape == nullptr) refuse(at, "has no shape");
   AnyView v;

@@ -36,7 +36,8 @@ class Writer {
     const ir::TensorInfo& t = program_.tensors[static_cast<std::size_t>(number_in_program)];
     const plan::Slot& slot = plan_.slots[static_cast<std::size_t>(number_in_program)];
     tensors_.emplace(number_in_program, tensors_.size());
-    number(u64{2} << 62 | static_cast<u64>(t.type) | static_cast<u64>(t.output) << 8 | static_cast<u64>(slot.in) << 16 | static_cast<u64>(t.shape.size()) << 32);
+    number(u64{2} << 62 | static_cast<u64>(t.type) | static_cast<u64>(t.output) << 8 | static_cast<u64>(slot.in) << 16 |
+           static_cast<u64>(t.shape.size()) << 32);
     if (slot.in == plan::Slot::In::argument) number(local(table_.arguments, slot.number));
     if (slot.in == plan::Slot::In::workspace) number(local(table_.workspaces, slot.number));
     for (const ir::Ref extent : t.shape) expression(extent);

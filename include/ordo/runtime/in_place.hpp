@@ -9,7 +9,9 @@ class InPlace {
  public:
   InPlace() = default;
   explicit InPlace(const ir::Program& program);
-  bool allows(int input, int output) const { return allowed_[static_cast<std::size_t>(input) * outputs_ + static_cast<std::size_t>(output)]; }
+  bool allows(int input, int output) const {
+    return allowed_[static_cast<std::size_t>(input) * outputs_ + static_cast<std::size_t>(output)];
+  }
 
  private:
   std::size_t outputs_ = 0;

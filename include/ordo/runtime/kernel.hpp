@@ -79,13 +79,15 @@ template <class... P> class Kernel : public AnyKernel {
   }
   template <class... A> requires(sizeof...(A) == sizeof...(P) && !(std::is_convertible_v<A&&, typename runtime::Parameter<P>::type> && ...))
   void operator()(A&&...) const {
-    static_assert(runtime::never<A...>, "ordo: an argument has another element type or rank than its tensor, or is a constant given for an output; "
-                                        "give a View, a matrix or span of its rank, or view(container, {extents})");
+    static_assert(runtime::never<A...>,
+                  "ordo: an argument has another element type or rank than its tensor, or is a constant given for an output; "
+                  "give a View, a matrix or span of its rank, or view(container, {extents})");
   }
 };
 
 template <class... I, class... O>
-Kernel<I..., O...> compile(Signature<I...> in, Signature<O...> out, const Target& target, const CompileOptions& options = {}, Where at = Where::current()) {
+Kernel<I..., O...> compile(Signature<I...> in, Signature<O...> out, const Target& target, const CompileOptions& options = {},
+                           Where at = Where::current()) {
   return Kernel<I..., O...>(runtime::compile(in.node, in.size, out.node, out.size, nullptr, target, options, at));
 }
 template <class... I, class... O>

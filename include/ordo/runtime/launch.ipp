@@ -9,11 +9,13 @@
 
 namespace ordo::runtime {
 namespace detail_launch {
-[[noreturn]] ORDO_NOINLINE inline void refuse(const KernelBody& body, const Variant& variant, std::size_t group, const Launch& l, Where at) {
+[[noreturn]] ORDO_NOINLINE inline void refuse(const KernelBody& body, const Variant& variant, std::size_t group, const Launch& l,
+                                              Where at) {
   if (l.failure == out_of_memory) ordo::fail("run.memory", at, "there is no memory for a packed copy or accumulators of the kernel");
   if (l.failure == executor_broken) ordo::fail("run.executor", at, "the executor threw, or did not run each chunk of a parallel loop once");
   const kernel::Kernel k = lower_group(body, group, variant.layout);
-  const char* form = l.failure >= 0 && l.failure < static_cast<i64>(k.failures.size()) ? k.failures[static_cast<std::size_t>(l.failure)].text.c_str() : "";
+  const char* form =
+      l.failure >= 0 && l.failure < static_cast<i64>(k.failures.size()) ? k.failures[static_cast<std::size_t>(l.failure)].text.c_str() : "";
   std::string text = form;
   if (const std::size_t place = text.find("%lld"); place != std::string::npos) text.replace(place, 4, std::to_string(l.value));
   ordo::fail("run.index", at, text.c_str());
@@ -41,7 +43,8 @@ inline void fill(const GroupTable& g, const Argument* arguments, const i64* dims
 // Constant copies of a call: those that the kernel keeps, and new ones, kept when their launch has filled them.
 class Constants {
  public:
-  Constants(const KernelBody& body, const Argument* arguments, const i64* dims, void** place, Where at) : body_(body), arguments_(arguments) {
+  Constants(const KernelBody& body, const Argument* arguments, const i64* dims, void** place, Where at)
+      : body_(body), arguments_(arguments) {
     if (!body.has_constants) return;
     dims_.assign(dims, dims + body.checks.binders.size());
     copies_.resize(body.workspaces.size());

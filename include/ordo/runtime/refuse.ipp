@@ -63,50 +63,65 @@ ORDO_INLINE void refuse_count(const Checks& checks, int count, Where at) {
   std::string more;
   for (int a = 0; a < checks.count(); ++a)
     more += (a == 0 ? "  it takes " : ", ") + detail_refuse::name(checks, a);
-  detail_refuse::stop("run.count", at, "the kernel takes " + std::to_string(checks.count()) + " arguments, not " + std::to_string(count), more);
+  detail_refuse::stop("run.count", at, "the kernel takes " + std::to_string(checks.count()) + " arguments, not " + std::to_string(count),
+                      more);
 }
 ORDO_INLINE void refuse_rank(const Checks& checks, int argument, const Argument& is, Where at) {
-  detail_refuse::stop("run.rank", at, detail_refuse::which(checks, argument) + " is given with rank " + std::to_string(is.rank) +
-      "; its rank is " + std::to_string(checks.declared[static_cast<std::size_t>(argument)].rank), "  declared " + detail_refuse::declared(checks, argument));
+  detail_refuse::stop("run.rank", at,
+                      detail_refuse::which(checks, argument) + " is given with rank " + std::to_string(is.rank) + "; its rank is " +
+                          std::to_string(checks.declared[static_cast<std::size_t>(argument)].rank),
+                      "  declared " + detail_refuse::declared(checks, argument));
 }
 ORDO_INLINE void refuse_type(const Checks& checks, int argument, const Argument& is, Where at) {
-  detail_refuse::stop("run.type", at, detail_refuse::which(checks, argument) + " is given with elements of " + name_of(is.type) +
-      "; its elements are " + name_of(checks.declared[static_cast<std::size_t>(argument)].type), "  declared " + detail_refuse::declared(checks, argument));
+  detail_refuse::stop("run.type", at,
+                      detail_refuse::which(checks, argument) + " is given with elements of " + name_of(is.type) + "; its elements are " +
+                          name_of(checks.declared[static_cast<std::size_t>(argument)].type),
+                      "  declared " + detail_refuse::declared(checks, argument));
 }
 ORDO_INLINE void refuse_extent(const Checks& checks, int argument, const Argument& is, int dimension, Where at) {
   const bool negative = is.shape[dimension] < 0;
-  detail_refuse::stop(negative ? "run.shape" : "run.large", at, "dimension " + std::to_string(dimension) + " of " + detail_refuse::which(checks, argument) +
-      " is " + std::to_string(is.shape[dimension]) + (negative ? "; an extent is not negative" : "; an extent is less than 2^40"));
+  detail_refuse::stop(negative ? "run.shape" : "run.large", at,
+                      "dimension " + std::to_string(dimension) + " of " + detail_refuse::which(checks, argument) + " is " +
+                          std::to_string(is.shape[dimension]) +
+                          (negative ? "; an extent is not negative" : "; an extent is less than 2^40"));
 }
 ORDO_INLINE void refuse_shape(const Checks& checks, const ShapeRule& rule, const Argument* arguments, const i64* dims, Where at) {
   const Argument& is = arguments[rule.argument];
   const ir::Ref size = rule.size.expression();
-  detail_refuse::stop("run.shape", at, "dimension " + std::to_string(rule.dimension) + " of " + detail_refuse::which(checks, rule.argument) + " is " +
-      std::to_string(is.shape[rule.dimension]) + "; it must be " + detail_refuse::value_of(size, dims), detail_refuse::where_from(checks, dims, {size}));
+  detail_refuse::stop("run.shape", at,
+                      "dimension " + std::to_string(rule.dimension) + " of " + detail_refuse::which(checks, rule.argument) + " is " +
+                          std::to_string(is.shape[rule.dimension]) + "; it must be " + detail_refuse::value_of(size, dims),
+                      detail_refuse::where_from(checks, dims, {size}));
 }
 ORDO_INLINE void refuse_size(const Checks& checks, const AgreeRule& rule, const i64* dims, Where at) {
   const ir::SizeCheck& c = checks.program->checks[rule.number];
   std::string more = detail_refuse::where_from(checks, dims, {c.left, c.right});
   if (c.at.line != 0) {
     const std::string file = c.at.file;
-    more += (more.empty() ? "" : "\n") + std::string("  they must agree for the definition at ") + file.substr(file.find_last_of('/') + 1) + ":" + std::to_string(c.at.line);
+    more += (more.empty() ? "" : "\n") + std::string("  they must agree for the definition at ") + file.substr(file.find_last_of('/') + 1) +
+            ":" + std::to_string(c.at.line);
   }
-  detail_refuse::stop("run.size", at, std::string(c.left_name) + " and " + c.right_name + " must be equal: " + std::to_string(rule.left(dims)) + " and " +
-      std::to_string(rule.right(dims)), more);
+  detail_refuse::stop("run.size", at,
+                      std::string(c.left_name) + " and " + c.right_name + " must be equal: " + std::to_string(rule.left(dims)) + " and " +
+                          std::to_string(rule.right(dims)),
+                      more);
 }
 ORDO_INLINE void refuse_large(const Checks& checks, int argument, const Argument& is, Where at) {
-  detail_refuse::stop("run.large", at, detail_refuse::which(checks, argument) + " reaches past the address space", "  given " + detail_refuse::given(is));
+  detail_refuse::stop("run.large", at, detail_refuse::which(checks, argument) + " reaches past the address space",
+                      "  given " + detail_refuse::given(is));
 }
 ORDO_INLINE void refuse_null(const Checks& checks, int argument, Where at) {
   detail_refuse::stop("run.null", at, detail_refuse::which(checks, argument) + " has elements, but its pointer is null");
 }
 ORDO_INLINE void refuse_alignment(const Checks& checks, int argument, Where at) {
   const Type type = checks.declared[static_cast<std::size_t>(argument)].type;
-  detail_refuse::stop("run.align", at, "the address of " + detail_refuse::which(checks, argument) + " is not a multiple of " + std::to_string(bytes_of(type)) +
-      ", the size of " + name_of(type));
+  detail_refuse::stop("run.align", at,
+                      "the address of " + detail_refuse::which(checks, argument) + " is not a multiple of " +
+                          std::to_string(bytes_of(type)) + ", the size of " + name_of(type));
 }
 ORDO_INLINE void refuse_self(const Checks& checks, int argument, const Argument& is, Where at) {
-  detail_refuse::stop("run.alias", at, detail_refuse::which(checks, argument) + " has several elements at one place", "  given " + detail_refuse::given(is));
+  detail_refuse::stop("run.alias", at, detail_refuse::which(checks, argument) + " has several elements at one place",
+                      "  given " + detail_refuse::given(is));
 }
 ORDO_INLINE void refuse_alias(const Checks& checks, int argument, int output, const Argument* arguments, bool in_place, Where at) {
   std::string more;
@@ -116,11 +131,14 @@ ORDO_INLINE void refuse_alias(const Checks& checks, int argument, int output, co
     more += "\n  help: these two may share memory when data, shape and strides are equal";
   else if (argument < checks.inputs)
     more += "\n  help: an output may share memory only with an input that is read nowhere but at the element being written";
-  detail_refuse::stop("run.alias", at, detail_refuse::which(checks, output) + " shares memory with " + detail_refuse::which(checks, argument), more);
+  detail_refuse::stop("run.alias", at,
+                      detail_refuse::which(checks, output) + " shares memory with " + detail_refuse::which(checks, argument), more);
 }
 ORDO_INLINE void refuse_parked(const Checks& checks, int argument, int output, Where at) {
-  detail_refuse::stop("run.alias", at, detail_refuse::which(checks, output) + " cannot take the place of " + detail_refuse::which(checks, argument) +
-      " under this schedule: it keeps unfinished values there", "  help: pass another array, or let the loops of the reduction run inside those of the output's tile");
+  detail_refuse::stop("run.alias", at,
+                      detail_refuse::which(checks, output) + " cannot take the place of " + detail_refuse::which(checks, argument) +
+                          " under this schedule: it keeps unfinished values there",
+                      "  help: pass another array, or let the loops of the reduction run inside those of the output's tile");
 }
 ORDO_INLINE void refuse_range(const Checks& checks, const RangeRule& rule, const i64* dims, Where at) {
   const plan::Range& r = checks.plan->ranges[rule.number];
@@ -132,12 +150,17 @@ ORDO_INLINE void refuse_range(const Checks& checks, const RangeRule& rule, const
   }
   const std::string dims_text = detail_refuse::where_from(checks, dims, {r.low, r.high, r.extent});
   if (!dims_text.empty()) more += (more.empty() ? "" : "\n") + dims_text;
-  detail_refuse::stop("run.index", at, "index " + std::to_string(low < 0 ? low : high) + " of dimension " + std::to_string(r.dimension) + " of `" +
-      checks.program->tensors[static_cast<std::size_t>(r.tensor)].name + "` is out of range: its extent is " + std::to_string(rule.extent(dims)), more);
+  detail_refuse::stop("run.index", at,
+                      "index " + std::to_string(low < 0 ? low : high) + " of dimension " + std::to_string(r.dimension) + " of `" +
+                          checks.program->tensors[static_cast<std::size_t>(r.tensor)].name + "` is out of range: its extent is " +
+                          std::to_string(rule.extent(dims)),
+                      more);
 }
 ORDO_INLINE void refuse_layout(const Checks& checks, int argument, const Argument& is, Where at) {
-  detail_refuse::stop("run.layout", at, detail_refuse::which(checks, argument) + " is not row-major, and the kernel was compiled with Layouts::fixed",
-      "  given " + detail_refuse::given(is) + "\n  help: compile with Layouts::any, which makes a variant for each layout on its first use");
+  detail_refuse::stop("run.layout", at,
+                      detail_refuse::which(checks, argument) + " is not row-major, and the kernel was compiled with Layouts::fixed",
+                      "  given " + detail_refuse::given(is) +
+                          "\n  help: compile with Layouts::any, which makes a variant for each layout on its first use");
 }
 ORDO_INLINE void refuse_constant(const Checks& checks, int argument, Where at) {
   detail_refuse::stop("run.const", at, detail_refuse::which(checks, argument) + " is given as a view of constant elements");

@@ -65,7 +65,8 @@ template <class T, int Rank> struct View {
       step *= static_cast<u64>(shape[k]);
     }
   }
-  View(T* pointer, const runtime::Extent (&extents)[Rank == 0 ? 1 : Rank], const runtime::Extent (&steps)[Rank == 0 ? 1 : Rank]) : data(pointer) {
+  View(T* pointer, const runtime::Extent (&extents)[Rank == 0 ? 1 : Rank], const runtime::Extent (&steps)[Rank == 0 ? 1 : Rank])
+      : data(pointer) {
     for (int k = 0; k < Rank; ++k) {
       shape[k] = extents[k].value;
       stride[k] = steps[k].value;
@@ -165,7 +166,8 @@ auto view(C&& c, const runtime::Extent (&shape)[R], const runtime::Extent (&stri
   return View<T, static_cast<int>(R)>(reinterpret_cast<T*>(c.data()), shape, stride);
 }
 template <class T, std::size_t R> View<T, static_cast<int>(R)> view(T* data, const runtime::Extent (&shape)[R]) { return {data, shape}; }
-template <class T, std::size_t R> View<T, static_cast<int>(R)> view(T* data, const runtime::Extent (&shape)[R], const runtime::Extent (&stride)[R]) {
+template <class T, std::size_t R>
+View<T, static_cast<int>(R)> view(T* data, const runtime::Extent (&shape)[R], const runtime::Extent (&stride)[R]) {
   return {data, shape, stride};
 }
 }  // namespace ordo

@@ -31,7 +31,8 @@ ORDO_INLINE void check_inside(std::size_t elements, const Extent* shape, const E
     empty = empty || shape[k].value == 0;
     fits = fits && shape[k].value >= 0;
     if (shape[k].value <= 1) continue;
-    fits = fits && stride[k].value >= 0 && !__builtin_mul_overflow(shape[k].value - 1, stride[k].value, &reach) && !__builtin_add_overflow(last, reach, &last);
+    fits = fits && stride[k].value >= 0 && !__builtin_mul_overflow(shape[k].value - 1, stride[k].value, &reach) &&
+           !__builtin_add_overflow(last, reach, &last);
   }
   if (!fits || (!empty && last >= static_cast<i64>(elements)))
     detail_view::refuse(elements, detail_view::list(shape, rank) + " with strides " + detail_view::list(stride, rank), at);

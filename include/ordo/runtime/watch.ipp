@@ -24,7 +24,8 @@ ORDO_INLINE Watch::Watch(const char* step) : step_(debug_wants("time") ? step : 
   if (step_ != nullptr) start_ns_ = detail_watch::now_ns();
 }
 ORDO_INLINE void Watch::stop() {
-  if (step_ != nullptr) std::fprintf(stderr, "ordo: %-12s %9.1f us\n", step_, static_cast<double>(detail_watch::now_ns() - start_ns_) * 1e-3);
+  if (step_ != nullptr)
+    std::fprintf(stderr, "ordo: %-12s %9.1f us\n", step_, static_cast<double>(detail_watch::now_ns() - start_ns_) * 1e-3);
   step_ = nullptr;
 }
 ORDO_INLINE void Watch::next(const char* step) {

@@ -27,10 +27,12 @@ ORDO_INLINE i64 bytes_of(const Workspace& w, const i64* dims, Where at) {
 }
 ORDO_INLINE std::vector<Workspace> make_workspaces(const plan::Plan& plan) {
   std::vector<Workspace> list;
-  for (const plan::Workspace& w : plan.workspaces) list.push_back({Size(w.elements), bytes_of(w.type), w.first_launch, w.last_launch, w.argument});
+  for (const plan::Workspace& w : plan.workspaces)
+    list.push_back({Size(w.elements), bytes_of(w.type), w.first_launch, w.last_launch, w.argument});
   return list;
 }
-ORDO_INLINE WorkspaceScope::WorkspaceScope(const std::vector<Workspace>& list, Pool& pool, const i64* dims, void** place, Where at) : pool_(pool) {
+ORDO_INLINE WorkspaceScope::WorkspaceScope(const std::vector<Workspace>& list, Pool& pool, const i64* dims, void** place, Where at)
+    : pool_(pool) {
   if (list.empty()) return;
   std::vector<detail_workspace::Placed> placed;
   std::vector<i64> begins;

@@ -25,7 +25,8 @@ inline void heap(Function& f, Ref n) {
   LLVMPositionBuilderAtEnd(f.at, done);
 }
 inline Value array(Function& f, const kernel::Buffer& b) {
-  if (b.elements == nullptr || b.elements->op != ir::Op::Const) fail_internal("codegen.buffer", (b.name + ": its size is no constant").c_str());
+  if (b.elements == nullptr || b.elements->op != ir::Op::Const)
+    fail_internal("codegen.buffer", (b.name + ": its size is no constant").c_str());
   const u64 elements = std::max<u64>(b.elements->arg, 1);
   return stack_slot(f, array_type(stored_type(f.unit, b.type, 1), elements), b.alignment);
 }

@@ -45,7 +45,8 @@ ORDO_INLINE Value cast(Function& f, Type to, Type from, Value a) {
   if (from == Type::boolean) return resized(f, a, value_type(f.unit, compute_type(to), lanes), false);
   if (to == Type::f16 || to == Type::bf16) return widen(f, to, narrow(f, to, from, a));
   if (is_float(from) && is_float(to))
-    return to == Type::f64 ? LLVMBuildFPExt(f.at, a, value_type(f.unit, to, lanes), "") : LLVMBuildFPTrunc(f.at, a, value_type(f.unit, to, lanes), "");
+    return to == Type::f64 ? LLVMBuildFPExt(f.at, a, value_type(f.unit, to, lanes), "")
+                           : LLVMBuildFPTrunc(f.at, a, value_type(f.unit, to, lanes), "");
   if (is_float(to)) return integer_to_float(f, to, from, a);
   if (is_float(from)) return saturated(f, to, from, a);
   return between_integers(f, to, from, a);

@@ -75,9 +75,11 @@ ORDO_INLINE LLVMOrcObjectLayerRef new_layer(void*, LLVMOrcExecutionSessionRef se
   using namespace detail_code_memory;
   LLVMOrcObjectLayerRef layer = LLVMOrcCreateRTDyldObjectLinkingLayerWithMCJITMemoryManagerLikeCallbacks(
       session, nullptr, create, terminate, allocate_code, allocate_data, finish, destroy);
-  if (LLVMJITEventListenerRef gdb = LLVMCreateGDBRegistrationListener()) LLVMOrcRTDyldObjectLinkingLayerRegisterJITEventListener(layer, gdb);
+  if (LLVMJITEventListenerRef gdb = LLVMCreateGDBRegistrationListener())
+    LLVMOrcRTDyldObjectLinkingLayerRegisterJITEventListener(layer, gdb);
   if (std::getenv("JITDUMPDIR") != nullptr)
-    if (LLVMJITEventListenerRef perf = LLVMCreatePerfJITEventListener()) LLVMOrcRTDyldObjectLinkingLayerRegisterJITEventListener(layer, perf);
+    if (LLVMJITEventListenerRef perf = LLVMCreatePerfJITEventListener())
+      LLVMOrcRTDyldObjectLinkingLayerRegisterJITEventListener(layer, perf);
   return layer;
 }
 }  // namespace ordo::codegen::llvm

@@ -28,8 +28,8 @@ inline Value word(Function& f, Field field, u64 index, LLVMTypeRef type) {
 namespace ordo::codegen::llvm {
 static_assert(offsetof(kernel::Frame, data) == 0 && offsetof(kernel::Frame, dims) == 8 && offsetof(kernel::Frame, strides) == 16 &&
               offsetof(kernel::Frame, hooks) == 24);
-static_assert(offsetof(kernel::Hooks, parallel_for) == 0 && offsetof(kernel::Hooks, allocate) == 8 && offsetof(kernel::Hooks, release) == 16 &&
-              offsetof(kernel::Hooks, fail) == 24);
+static_assert(offsetof(kernel::Hooks, parallel_for) == 0 && offsetof(kernel::Hooks, allocate) == 8 &&
+              offsetof(kernel::Hooks, release) == 16 && offsetof(kernel::Hooks, fail) == 24);
 
 ORDO_INLINE Value dim(Function& f, u64 number) { return detail_frame::word(f, detail_frame::Field::dims, number, f.unit.int64); }
 ORDO_INLINE Value stride(Function& f, u64 slot, u64 dimension) {

@@ -22,7 +22,9 @@ inline bool known_constant(Value v, i64* out) {
   *out = LLVMConstIntGetSExtValue(scalar);
   return true;
 }
-inline Value divide(Function& f, bool sign, Value a, Value b) { return sign ? LLVMBuildSDiv(f.at, a, b, "") : LLVMBuildUDiv(f.at, a, b, ""); }
+inline Value divide(Function& f, bool sign, Value a, Value b) {
+  return sign ? LLVMBuildSDiv(f.at, a, b, "") : LLVMBuildUDiv(f.at, a, b, "");
+}
 inline Value rest(Function& f, bool sign, Value a, Value b) { return sign ? LLVMBuildSRem(f.at, a, b, "") : LLVMBuildURem(f.at, a, b, ""); }
 
 inline Divided divided(Function& f, Type t, Value a, Value b) {
@@ -71,7 +73,8 @@ inline Value shift(Function& f, Op op, Type t, Value a, Value count) {
 }
 inline Value extreme(Function& f, Op op, Type t, Value a, Value b) {
   const bool max = op == Op::Max || op == Op::Fmax;
-  return intrinsic(f, max ? (is_signed(t) ? "llvm.smax" : "llvm.umax") : (is_signed(t) ? "llvm.smin" : "llvm.umin"), {LLVMTypeOf(a)}, {a, b});
+  return intrinsic(f, max ? (is_signed(t) ? "llvm.smax" : "llvm.umax") : (is_signed(t) ? "llvm.smin" : "llvm.umin"), {LLVMTypeOf(a)},
+                   {a, b});
 }
 }  // namespace ordo::codegen::llvm::detail_integers
 

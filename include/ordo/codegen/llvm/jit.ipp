@@ -69,7 +69,8 @@ inline Answer look_up(Jit& j, LLVMOrcJITDylibRef library) {
   Answer answer;
   LLVMOrcCJITDylibSearchOrderElement order = {library, LLVMOrcJITDylibLookupFlagsMatchAllSymbols};
   LLVMOrcCLookupSetElement wanted = {LLVMOrcLLJITMangleAndIntern(j.jit, "ordo_kernel"), LLVMOrcSymbolLookupFlagsRequiredSymbol};
-  LLVMOrcExecutionSessionLookup(LLVMOrcLLJITGetExecutionSession(j.jit), LLVMOrcLookupKindStatic, &order, 1, &wanted, 1, take_answer, &answer);
+  LLVMOrcExecutionSessionLookup(LLVMOrcLLJITGetExecutionSession(j.jit), LLVMOrcLookupKindStatic, &order, 1, &wanted, 1, take_answer,
+                                &answer);
   if (answer.text.empty() && answer.address == 0) answer.text = "no ordo_kernel in the object";
   return answer;
 }

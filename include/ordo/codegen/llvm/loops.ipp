@@ -23,7 +23,8 @@ ORDO_INLINE void loop(Function& f, Ref n) {
     detail_loops::bind(f, n->src[0], begin, 0);      // a constant
     return statement(f, n->src[3]);
   }
-  LLVMBasicBlockRef before = LLVMGetInsertBlock(f.at), ahead = new_block(f, "ahead"), head = new_block(f, "loop"), done = new_block(f, "done");
+  LLVMBasicBlockRef before = LLVMGetInsertBlock(f.at), ahead = new_block(f, "ahead"), head = new_block(f, "loop"),
+                    done = new_block(f, "done");
   if (known_turns) LLVMBuildBr(f.at, ahead);
   else LLVMBuildCondBr(f.at, icmp(f, LLVMIntSLT, begin, end), ahead, done);
   LLVMPositionBuilderAtEnd(f.at, ahead);

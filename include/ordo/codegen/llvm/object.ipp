@@ -22,7 +22,8 @@ ORDO_INLINE LLVMTargetMachineRef new_machine(const Target& target) {
   LLVMTargetRef found = nullptr;
   Text message;
   if (LLVMGetTargetFromTriple(detail_object::triple, &found, message.out()) != 0) fail_internal("codegen.target", message);
-  return LLVMCreateTargetMachine(found, detail_object::triple, "x86-64", target.features, LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelSmall);
+  return LLVMCreateTargetMachine(found, detail_object::triple, "x86-64", target.features, LLVMCodeGenLevelDefault, LLVMRelocPIC,
+                                 LLVMCodeModelSmall);
 }
 ORDO_INLINE void describe_machine(LLVMModuleRef module, LLVMTargetMachineRef machine) {
   LLVMSetTarget(module, detail_object::triple);

@@ -50,7 +50,8 @@ ORDO_INLINE Value broadcast(Function& f, Value scalar, int lanes) {
   Value one = LLVMBuildInsertElement(f.at, LLVMGetPoison(type), scalar, LLVMConstInt(f.unit.int32, 0, 0), "");
   return LLVMBuildShuffleVector(f.at, one, LLVMGetPoison(type), LLVMConstNull(vector_of(f.unit.int32, lanes)), "");
 }
-ORDO_INLINE Value intrinsic(Function& f, const char* name, std::initializer_list<LLVMTypeRef> types, std::initializer_list<Value> arguments) {
+ORDO_INLINE Value intrinsic(Function& f, const char* name, std::initializer_list<LLVMTypeRef> types,
+                            std::initializer_list<Value> arguments) {
   const unsigned id = LLVMLookupIntrinsicID(name, std::strlen(name));
   std::vector<LLVMTypeRef> overloads(types);
   std::vector<Value> operands(arguments);

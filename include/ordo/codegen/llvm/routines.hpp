@@ -17,7 +17,8 @@ template <class F> u64 address(F* function) { return static_cast<u64>(reinterpre
 inline constexpr int routine_count = 3;
 inline Routine routine_of(int k) {
   using namespace detail_routines;
-  const Routine all[routine_count] = {{"ordo_soft_fma_f64", address(fma_f64)}, {"ordo_soft_fmod_f32", address(fmod_f32)}, {"ordo_soft_fmod_f64", address(fmod_f64)}};
+  const Routine all[routine_count] = {
+      {"ordo_soft_fma_f64", address(fma_f64)}, {"ordo_soft_fmod_f32", address(fmod_f32)}, {"ordo_soft_fmod_f64", address(fmod_f64)}};
   return all[k];
 }
 }  // namespace ordo::codegen::llvm

@@ -48,7 +48,7 @@ inline Value from_f16_by_integers(Function& f, Value stored) {
   const Words w = words(f, lanes_of(stored));
   Value h = LLVMBuildZExt(f.at, stored, w.type, "");
   Value m = w.left(w.both(h, 0x7fff), 13);
-  Value scaled = LLVMBuildFMul(f.at, from_bits(f, Type::f32, m), constant(f.unit, Type::f32, 0x77800000, lanes_of(stored)), "");      // 2^112
+  Value scaled = LLVMBuildFMul(f.at, from_bits(f, Type::f32, m), constant(f.unit, Type::f32, 0x77800000, lanes_of(stored)), "");  // 2^112
   Value finite = bits(f, Type::f32, scaled);
   Value any = select(f, w.above(m, (u64{0x7c00} << 13) - 1), LLVMBuildOr(f.at, m, w.number(0x7f800000), ""), finite);
   return from_bits(f, Type::f32, LLVMBuildOr(f.at, any, w.left(w.both(h, 0x8000), 16), ""));

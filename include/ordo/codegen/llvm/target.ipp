@@ -100,7 +100,8 @@ ORDO_INLINE Target named(const char* name, Where at) {
     return x86::detail_target::made(full.c_str(), "generic", list);
   }
   if (std::strcmp(name, "host") == 0) return host();
-  fail("target.name", at, (std::string("no target is called `") + name + "`").c_str(), "  help: x86-64-v2, x86-64-v3, x86-64-v4, or cpu::host()");
+  fail("target.name", at, (std::string("no target is called `") + name + "`").c_str(),
+       "  help: x86-64-v2, x86-64-v3, x86-64-v4, or cpu::host()");
 }
 ORDO_INLINE bool runs_here(const Target& target) {
   namespace x86 = codegen::llvm;

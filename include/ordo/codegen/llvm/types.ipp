@@ -70,6 +70,7 @@ ORDO_INLINE LLVMAttributeRef attribute(const Unit& u, const char* name, u64 numb
   return LLVMCreateEnumAttribute(u.context, LLVMGetEnumAttributeKindForName(name, std::strlen(name)), number);
 }
 ORDO_INLINE LLVMAttributeRef attribute(const Unit& u, const char* name, const char* text) {
-  return LLVMCreateStringAttribute(u.context, name, static_cast<unsigned>(std::strlen(name)), text, static_cast<unsigned>(std::strlen(text)));
+  return LLVMCreateStringAttribute(u.context, name, static_cast<unsigned>(std::strlen(name)), text,
+                                   static_cast<unsigned>(std::strlen(text)));
 }
 }  // namespace ordo::codegen::llvm

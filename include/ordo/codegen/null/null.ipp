@@ -9,7 +9,8 @@ inline Code generate(const kernel::Kernel& kernel, const Target&, bool) {
 }
 inline i32 nothing(const kernel::Frame*) { return 0; }
 inline void* load(const std::string& object, const char* name) {
-  if (!object.empty()) fail("codegen.load", {}, ("cannot load the code of `" + std::string(name) + "`: the null back-end makes none").c_str());
+  if (!object.empty())
+    fail("codegen.load", {}, ("cannot load the code of `" + std::string(name) + "`: the null back-end makes none").c_str());
   static char loaded;
   return &loaded;
 }
