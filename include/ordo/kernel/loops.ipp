@@ -12,6 +12,9 @@ ORDO_INLINE Ref Lowering::size(Ref expression) {
 }
 
 ORDO_INLINE void Lowering::collect_loops() {
+  forced_.assign(stage_.loops.size(), false);
+  bound_.assign(stage_.loops.size(), false);
+  fill_open_.assign(stage_.loops.size(), false);
   for (const nest::Loop& l : stage_.loops) {
     extent_.push_back(size(l.extent));
     var_.push_back(make_.arena().make(Op::Var, Type::i64, nullptr, 0, kernel_.next_var++, make_.arena().intern(l.name.c_str())));

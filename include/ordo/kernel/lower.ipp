@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 #include "ordo/base/debug.hpp"
-#include "ordo/ir/simplify.hpp"
+#include "ordo/ir/visit.hpp"
 #include "ordo/kernel/lower.hpp"
 #include "ordo/kernel/lowering.hpp"
 #include "ordo/kernel/passes.hpp"
@@ -23,16 +23,12 @@ ORDO_INLINE Lowering::Lowering(const plan::Plan& plan, int group, const Layout& 
       make_(kernel.arena) {}
 
 inline Ref find_reduce(Ref value) {
-  std::vector<Ref> work{value};
-  std::unordered_map<Ref, bool> seen;
-  while (!work.empty()) {
-    const Ref e = work.back();
-    work.pop_back();
-    if (!seen.emplace(e, true).second) continue;
-    if (e->op == Op::Reduce) return e;
-    work.insert(work.end(), e->src, e->src + e->count);
-  }
-  return nullptr;
+  Ref found = nullptr;
+  visit_once(value, [&](Ref e) {
+    if (e->op == Op::Reduce) found = e;
+    return found == nullptr;
+  });
+  return found;
 }
 
 // What this lowering has no way for yet is refused here, by name.
@@ -74,19 +70,10 @@ ORDO_INLINE void Lowering::run() {
 // Lanes of one vector register for the widest type that the stage computes in.
 ORDO_INLINE u16 Lowering::lanes() const {
   int bytes = bytes_of(compute_type(program_.tensors[static_cast<std::size_t>(definition_.tensor)].type));
-  std::vector<Ref> work{definition_.value};
-  std::unordered_map<Ref, bool> seen;
-  while (!work.empty()) {
-    const Ref e = work.back();
-    work.pop_back();
-    if (!seen.emplace(e, true).second) continue;
-    if (e->op == Op::Load) {
-      bytes = std::max(bytes, bytes_of(e->type));
-      continue;                                          // index arithmetic is not what a vector holds
-    }
-    bytes = std::max(bytes, is_float(e->type) ? bytes_of(e->type) : 0);
-    work.insert(work.end(), e->src, e->src + e->count);
-  }
+  visit_once(definition_.value, [&](Ref e) {
+    if (e->op == Op::Load || is_float(e->type)) bytes = std::max(bytes, bytes_of(e->type));
+    return e->op != Op::Load;                            // index arithmetic is not what a vector holds
+  });
   return static_cast<u16>(std::max(2, target_.vector_bits / 8 / std::max(bytes, 4)));
 }
 

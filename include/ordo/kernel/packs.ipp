@@ -4,20 +4,18 @@
 // Places past the end of a dimension hold 0, so that a whole tile may be read.
 #pragma once
 #include <algorithm>
+#include "ordo/ir/visit.hpp"
 #include "ordo/kernel/lowering.hpp"
 
 namespace ordo::kernel::detail_lower {
 ORDO_INLINE Ref Lowering::packed_load(std::size_t pack) {
-  std::vector<Ref> work{definition_.value};
-  std::unordered_map<Ref, bool> seen;
-  while (!work.empty()) {
-    const Ref e = work.back();
-    work.pop_back();
-    if (!seen.emplace(e, true).second) continue;
-    if (e->op == Op::Load && static_cast<int>(e->src[0]->arg) == stage_.packs[pack].tensor) return e;
-    work.insert(work.end(), e->src, e->src + e->count);
-  }
-  fail_internal("lower.pack", stage_.packs[pack].name.c_str());
+  Ref found = nullptr;
+  visit_once(definition_.value, [&](Ref e) {
+    if (found == nullptr && e->op == Op::Load && static_cast<int>(e->src[0]->arg) == stage_.packs[pack].tensor) found = e;
+    return found == nullptr;
+  });
+  if (found == nullptr) fail_internal("lower.pack", stage_.packs[pack].name.c_str());
+  return found;
 }
 
 ORDO_INLINE void Lowering::make_pack_buffer(std::size_t p) {

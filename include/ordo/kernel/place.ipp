@@ -1,5 +1,6 @@
 // The loops around the tile.
 #pragma once
+#include "ordo/ir/visit.hpp"
 #include "ordo/kernel/lowering.hpp"
 
 namespace ordo::kernel::detail_lower {
@@ -12,9 +13,6 @@ ORDO_INLINE void Lowering::find_tile() {
     if (!l.reduction && l.mark != nest::Mark::unrolled && l.mark != nest::Mark::vectorized) break;
     --tile_;
   }
-  forced_.assign(stage_.loops.size(), false);
-  bound_.assign(stage_.loops.size(), false);
-  fill_open_.assign(stage_.loops.size(), false);
 }
 
 ORDO_INLINE Ref Lowering::nest_from(std::size_t depth) { return depth == tile_ ? tile() : loop_around(depth); }
@@ -75,18 +73,12 @@ ORDO_INLINE void Lowering::choose_park() {
   const TensorInfo& t = program_.tensors[static_cast<std::size_t>(definition_.tensor)];
   const ReduceView r(reduce_);
   bool in_output = r.facts.fields == 1 && r.init(0)->type == t.type;
-  std::vector<Ref> work{definition_.value};
-  std::unordered_map<Ref, bool> seen;
-  while (!work.empty() && in_output) {
-    const Ref e = work.back();
-    work.pop_back();
-    if (!seen.emplace(e, true).second) continue;
-    work.insert(work.end(), e->src, e->src + e->count);
-    if (e->op != Op::Load || e->count != definition_.axes.size() + 1) continue;
+  visit_once(definition_.value, [&](Ref e) {
+    if (e->op != Op::Load || e->count != definition_.axes.size() + 1) return;
     bool same = program_.tensor_of(e).input;
     for (u32 d = 0; d + 1 < e->count && same; ++d) same = e->src[d + 1] == definition_.axes[d];
-    in_output = !same;
-  }
+    in_output = in_output && !same;
+  });
   if (in_output) {
     parks_.push_back(buffer_of(definition_.tensor));
     parks_in_output_ = true;

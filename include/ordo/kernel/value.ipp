@@ -1,5 +1,6 @@
 #pragma once
 #include "ordo/ir/simplify.hpp"
+#include "ordo/ir/visit.hpp"
 #include "ordo/kernel/lowering.hpp"
 
 namespace ordo::kernel::detail_lower {
@@ -40,21 +41,13 @@ inline bool implies(Ref expression, bool truth, const Linear& need) {
     default: return false;
   }
 }
-inline bool mentions_var(Ref e, Ref var, std::unordered_map<Ref, bool>& memo) {
-  if (e == var) return true;
-  if (e->count == 0) return false;
-  if (const auto it = memo.find(e); it != memo.end()) return it->second;
-  bool r = false;
-  for (u32 k = 0; k < e->count && !r; ++k) r = mentions_var(e->src[k], var, memo);
-  memo.emplace(e, r);
-  return r;
-}
-inline bool mentions_accumulator(Ref e, std::unordered_map<Ref, bool>& seen) {
-  if (e->op == Op::State || e->op == Op::Field) return true;
-  if (!seen.emplace(e, true).second) return false;
-  for (u32 k = 0; k < e->count; ++k)
-    if (mentions_accumulator(e->src[k], seen)) return true;
-  return false;
+inline bool mentions_accumulator(Ref root) {
+  bool found = false;
+  visit_once(root, [&](Ref e) {
+    found = found || e->op == Op::State || e->op == Op::Field;
+    return !found;
+  });
+  return found;
 }
 }  // namespace detail_value
 
@@ -102,8 +95,7 @@ ORDO_INLINE Ref Lowering::left_offset(int tensor, bool clamp) {
 // Which lanes of a vectorized access exist. Accesses that do not vary by lane need no mask.
 ORDO_INLINE Ref Lowering::lane_mask(Ref offset) {
   if (mode_ != Mode::masked || all_clamped_ || vector_ < 0) return nullptr;
-  std::unordered_map<Ref, bool> memo;
-  if (!detail_value::mentions_var(offset, var_[static_cast<std::size_t>(vector_)], memo)) return nullptr;
+  if (!mentions(offset, var_[static_cast<std::size_t>(vector_)])) return nullptr;
   Ref mask = nullptr;
   for (std::size_t g = 0; g < guards_.size(); ++g)
     if (!holds_[g] && !guards_[g].reduction && guards_[g].parent >= 0 && depends(guards_[g].parent, vector_))
@@ -116,8 +108,8 @@ ORDO_INLINE void Lowering::shown_in_range(Ref load, u32 dimension, bool guarded,
   const Ref i = load->src[dimension + 1], whole = program_.tensor_of(load).shape[dimension];
   low = high = i->op == Op::Axis && provably_equal(extent_of(i), whole);
   if (low) return;
-  Ref lowest, highest, turns;
-  if (plan::hull(make_.arena(), copy(i, make_.arena()), lowest, highest, turns)) {
+  Ref lowest, highest;
+  if (plan::hull(make_.arena(), copy(i, make_.arena()), lowest, highest)) {
     low = high = !guarded;                               // in plan.ranges
     low = low || provably_less_equal(make_.integer(0), lowest);
     high = high || provably_less_equal(highest, make_.sub(size(whole), make_.integer(1)));
@@ -155,10 +147,9 @@ ORDO_INLINE bool Lowering::sensitive(Ref e) {
 ORDO_INLINE bool Lowering::accumulates(Ref e) {
   if (!sensitive(e)) return false;
   if (const auto it = accumulates_.find(e); it != accumulates_.end()) return it->second;
-  std::unordered_map<Ref, bool> seen;
-  bool r = e->op == Op::Load && detail_value::mentions_accumulator(e, seen);
+  bool r = e->op == Op::Load && detail_value::mentions_accumulator(e);
   if (e->op == Op::Select || e->op == Op::And || e->op == Op::Or)
-    r = detail_value::mentions_accumulator(e->src[0], seen) && (sensitive(e->src[1]) || (e->op == Op::Select && sensitive(e->src[2])));
+    r = detail_value::mentions_accumulator(e->src[0]) && (sensitive(e->src[1]) || (e->op == Op::Select && sensitive(e->src[2])));
   for (u32 k = 0; k < e->count && !r; ++k) r = accumulates(e->src[k]);
   accumulates_.emplace(e, r);
   return r;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
+#include "ordo/ir/visit.hpp"
 #include "ordo/nest/edit.hpp"
 
 namespace ordo::nest {
@@ -62,18 +63,11 @@ inline std::vector<Read> reads(ir::Ref value) {
 
 // What an expression mentions, and whether it depends on data.
 inline void mentioned(ir::Ref expression, std::vector<ir::Ref>& axes, bool& data) {
-  std::unordered_set<ir::Ref> seen;
-  std::vector<ir::Ref> work{expression};
-  while (!work.empty()) {
-    const ir::Ref e = work.back();
-    work.pop_back();
-    if (!seen.insert(e).second) continue;
-    if (e->op == ir::Op::Axis)
-      axes.push_back(e);
-    else if (e->op == ir::Op::Load || e->op == ir::Op::State || e->op == ir::Op::Field)
-      data = true;
-    if (e->op != ir::Op::Axis) work.insert(work.end(), e->src, e->src + e->count);
-  }
+  ir::visit_once(expression, [&](ir::Ref e) {
+    if (e->op == ir::Op::Axis) axes.push_back(e);
+    data = data || e->op == ir::Op::Load || e->op == ir::Op::State || e->op == ir::Op::Field;
+    return e->op != ir::Op::Axis;
+  });
 }
 
 // An access of `load` by a definition: the axes its indices mention, in the terms of the stage that `outer` maps to.

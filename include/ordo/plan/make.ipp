@@ -1,7 +1,9 @@
 #pragma once
+#include <algorithm>
 #include <unordered_map>
 #include "ordo/ir/simplify.hpp"
 #include "ordo/ir/text.hpp"
+#include "ordo/ir/visit.hpp"
 #include "ordo/plan/plan.hpp"
 
 namespace ordo::plan {
@@ -87,11 +89,11 @@ class Ranges {
     for (u32 k = 1; k < e->count; ++k) {
       const Ref extent = t.shape[k - 1];
       if (e->src[k]->op == Op::Axis && provably_equal(extent_of(e->src[k]), extent)) continue;
-      Ref low, high, turns;
-      if (!hull(program_.arena, e->src[k], low, high, turns)) continue;
+      Ref low, high;
+      if (!hull(program_.arena, e->src[k], low, high)) continue;
       const Ref last = simplify(program_.arena, program_.arena.make(Op::Sub, Type::i64, {extent, program_.arena.integer(1)}));
       if (provably_less_equal(program_.arena.integer(0), low) && provably_less_equal(high, last)) continue;
-      turns = turns_ != nullptr ? turns_ : program_.arena.integer(1);
+      const Ref turns = turns_ != nullptr ? turns_ : program_.arena.integer(1);
       plan_.ranges.push_back({low, high, extent, turns, static_cast<int>(e->src[0]->arg), static_cast<int>(k) - 1, e->at});
     }
   }
@@ -143,30 +145,21 @@ inline void place_tensors(Plan& plan, const std::vector<bool>& inlined) {
 }
 
 inline void mark_readers(Plan& plan) {
-  std::unordered_map<Ref, bool> seen;
-  for (std::size_t g = 0; g < plan.groups.size(); ++g) {
-    seen.clear();
-    std::vector<Ref> work{plan.nest.program.definitions[static_cast<std::size_t>(plan.groups[g].stage)].value};
-    while (!work.empty()) {
-      const Ref e = work.back();
-      work.pop_back();
-      if (!seen.emplace(e, true).second) continue;
-      work.insert(work.end(), e->src, e->src + e->count);
-      if (e->op != Op::Load) continue;
+  for (std::size_t g = 0; g < plan.groups.size(); ++g)
+    visit_once(plan.nest.program.definitions[static_cast<std::size_t>(plan.groups[g].stage)].value, [&](Ref e) {
+      if (e->op != Op::Load) return;
       const Slot& slot = plan.slots[static_cast<std::size_t>(e->src[0]->arg)];
       if (slot.in == Slot::In::workspace) plan.workspaces[static_cast<std::size_t>(slot.number)].last_launch = static_cast<int>(g);
-    }
-  }
+    });
 }
 }  // namespace detail_make
 
-ORDO_INLINE bool hull(ir::Arena& arena, ir::Ref index, ir::Ref& low, ir::Ref& high, ir::Ref& turns) {
+ORDO_INLINE bool hull(ir::Arena& arena, ir::Ref index, ir::Ref& low, ir::Ref& high) {
   using namespace ir;
   const Linear form = linear(index);
   Linear lo, hi;
   lo.constant = hi.constant = form.constant;
   low = high = nullptr;
-  turns = arena.integer(1);
   const auto add = [&](Ref a, Ref b) { return a == nullptr ? b : arena.make(Op::Add, Type::i64, {a, b}); };
   for (const Linear::Term& term : form.terms) {
     if (term.atom->op == Op::Dim) {
@@ -175,15 +168,12 @@ ORDO_INLINE bool hull(ir::Arena& arena, ir::Ref index, ir::Ref& low, ir::Ref& hi
       continue;
     }
     if (term.atom->op != Op::Axis) return false;
-    const Ref extent = extent_of(term.atom);
-    turns = arena.make(Op::Mul, Type::i64, {turns, extent});
-    const Ref last = arena.make(Op::Sub, Type::i64, {extent, arena.integer(1)});
+    const Ref last = arena.make(Op::Sub, Type::i64, {extent_of(term.atom), arena.integer(1)});
     const Ref reach = arena.make(Op::Mul, Type::i64, {arena.integer(term.coefficient), last});
     (term.coefficient > 0 ? high : low) = add(term.coefficient > 0 ? high : low, reach);
   }
   low = simplify(arena, add(low, build(arena, lo)));
   high = simplify(arena, add(high, build(arena, hi)));
-  turns = simplify(arena, turns);
   return true;
 }
 
@@ -193,9 +183,7 @@ ORDO_INLINE Plan make(nest::Nest nest) {
   ir::Program& program = plan.nest.program;
   std::vector<bool> inlined;
   for (const nest::Stage& s : plan.nest.stages) inlined.push_back(s.inlined);
-  bool any = false;
-  for (const bool b : inlined) any = any || b;
-  if (any) {
+  if (std::find(inlined.begin(), inlined.end(), true) != inlined.end()) {
     Inline rewriter(program, inlined);
     for (Definition& d : program.definitions) d.value = rewriter.rewrite(d.value);
   }

@@ -36,9 +36,9 @@ struct Plan {
   std::vector<Range> ranges;
 };
 Plan make(nest::Nest nest);
-// Smallest and largest value of an index over the axes it mentions, and the product of their extents; false when it is not
-// affine in axes and Dims. Nodes are made in `arena`.
-bool hull(ir::Arena& arena, ir::Ref index, ir::Ref& low, ir::Ref& high, ir::Ref& turns);
+// Smallest and largest value of an index over the axes it mentions; false when it is not affine in axes and Dims. Nodes are
+// made in `arena`.
+bool hull(ir::Arena& arena, ir::Ref index, ir::Ref& low, ir::Ref& high);
 std::string print(const Plan& plan);
 }  // namespace ordo::plan
 #if !defined(ORDO_COMPILED)

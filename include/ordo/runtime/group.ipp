@@ -1,8 +1,9 @@
 #pragma once
 #include <string>
 #include <unordered_map>
-#include <utility>
+#include "ordo/ir/post_order.hpp"
 #include "ordo/ir/simplify.hpp"
+#include "ordo/ir/visit.hpp"
 #include "ordo/runtime/group.hpp"
 
 namespace ordo::runtime {
@@ -17,18 +18,7 @@ class Writer {
   void number(int value) { number(static_cast<u64>(static_cast<i64>(value))); }
   void expression(ir::Ref root) {        // each node once, sources first; later by its number
     if (root == nullptr) return number(~u64{0});
-    std::vector<std::pair<ir::Ref, u32>> open{{root, 0}};
-    while (!open.empty()) {
-      auto& [e, next] = open.back();
-      if (next < e->count && numbers_.count(root) == 0) {
-        const ir::Ref source = e->src[next++];
-        if (numbers_.count(source) == 0) open.push_back({source, 0});
-        continue;
-      }
-      const ir::Ref done = e;
-      open.pop_back();
-      if (numbers_.count(done) == 0) node(done);
-    }
+    ir::post_order(root, [this](ir::Ref e) { return numbers_.count(e) != 0; }, [this](ir::Ref e) { node(e); });
     number(u64{3} << 62 | numbers_.at(root));
   }
   void tensor(int number_in_program) {
@@ -122,16 +112,6 @@ inline void fix_slots(kernel::Kernel& kernel, const GroupTable& table) {
   }
   kernel.arguments = static_cast<int>(table.arguments.size());
 }
-inline void collect_dims(ir::Ref root, std::unordered_map<ir::Ref, bool>& seen, std::vector<ir::Ref>& dims) {
-  std::vector<ir::Ref> open{root};
-  while (!open.empty()) {
-    const ir::Ref e = open.back();
-    open.pop_back();
-    if (e == nullptr || !seen.emplace(e, true).second) continue;
-    if (e->op == ir::Op::Dim) dims.push_back(e);
-    open.insert(open.end(), e->src, e->src + e->count);
-  }
-}
 }  // namespace detail_group
 
 ORDO_INLINE GroupTable make_table(const plan::Plan& plan, std::size_t group) {
@@ -150,10 +130,14 @@ ORDO_INLINE GroupTable make_table(const plan::Plan& plan, std::size_t group) {
 }
 ORDO_INLINE void relocate(kernel::Kernel& kernel, const GroupTable& table) {
   detail_group::fix_slots(kernel, table);
-  std::unordered_map<ir::Ref, bool> seen;
+  ir::Visited visited;
   std::vector<ir::Ref> dims;
-  detail_group::collect_dims(kernel.body, seen, dims);
-  for (const kernel::Buffer& b : kernel.buffers) detail_group::collect_dims(b.elements, seen, dims);
+  const auto collect = [&](ir::Ref e) {
+    if (e->op == ir::Op::Dim) dims.push_back(e);
+  };
+  ir::visit_once(kernel.body, visited, collect);
+  for (const kernel::Buffer& b : kernel.buffers)
+    if (b.elements != nullptr) ir::visit_once(b.elements, visited, collect);
   std::vector<ir::Replacement> moved;
   for (const ir::Ref dim : dims) {
     u64 own = 0;
@@ -167,18 +151,13 @@ ORDO_INLINE void relocate(kernel::Kernel& kernel, const GroupTable& table) {
     if (b.elements != nullptr) b.elements = ir::substitute(kernel.arena, b.elements, moved.data(), moved.size());
 }
 ORDO_INLINE bool reads_argument(const kernel::Kernel& kernel, const GroupTable& table, int argument) {
-  std::unordered_map<ir::Ref, bool> seen;
-  std::vector<ir::Ref> open{kernel.body};
-  while (!open.empty()) {
-    const ir::Ref e = open.back();
-    open.pop_back();
-    if (!seen.emplace(e, true).second) continue;
-    if (e->op == ir::Op::Read) {
-      const kernel::Buffer& b = kernel.buffers[e->arg];
-      if (b.space == kernel::Space::argument && table.arguments[static_cast<std::size_t>(b.slot)] == argument) return true;
-    }
-    open.insert(open.end(), e->src, e->src + e->count);
-  }
-  return false;
+  bool found = false;
+  ir::visit_once(kernel.body, [&](ir::Ref e) {
+    if (e->op != ir::Op::Read) return !found;
+    const kernel::Buffer& b = kernel.buffers[e->arg];
+    found = found || (b.space == kernel::Space::argument && table.arguments[static_cast<std::size_t>(b.slot)] == argument);
+    return !found;
+  });
+  return found;
 }
 }  // namespace ordo::runtime

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 #include "ordo/codegen/llvm/function.hpp"
-#include "ordo/codegen/llvm/visit.hpp"
+#include "ordo/ir/visit.hpp"
 
 namespace ordo::codegen::llvm::detail_parallel {
 using ir::Op;
@@ -11,8 +11,7 @@ using ir::Op;
 struct Free { std::set<u64> vars, buffers; };      // used in the body, bound outside
 inline Free free_of(Ref body) {
   Free used, bound;
-  Seen seen;
-  visit_once(body, seen, [&](Ref n) {
+  ir::visit_once(body, [&](Ref n) {
     if (n->op == Op::Var) used.vars.insert(n->arg);
     if (n->op == Op::For || n->op == Op::Let) bound.vars.insert(n->src[0]->arg);
     if (n->op == Op::Read || n->op == Op::Write) used.buffers.insert(n->arg);

@@ -3,7 +3,7 @@
 #pragma once
 #include <algorithm>
 #include "ordo/codegen/llvm/function.hpp"
-#include "ordo/codegen/llvm/visit.hpp"
+#include "ordo/ir/visit.hpp"
 
 namespace ordo::codegen::llvm::detail_tiles {
 inline bool accesses(Ref n) { return n->op == ir::Op::Read || n->op == ir::Op::Write; }
@@ -17,10 +17,8 @@ inline void note(Tile& tile, Ref access) {
 // Tiles used inside a parallel loop but allocated outside of it live in memory that both functions see.
 inline void note_parallel(Unit& u, Ref loop) {
   std::vector<bool> inside(u.tiles.size());
-  Seen seen;
-  visit_once(loop->src[3], seen, [&](Ref n) { if (n->op == ir::Op::Alloc) inside[n->arg] = true; });
-  seen.clear();
-  visit_once(loop->src[3], seen, [&](Ref n) { if (accesses(n) && !inside[n->arg]) u.tiles[n->arg].pieces = false; });
+  ir::visit_once(loop->src[3], [&](Ref n) { if (n->op == ir::Op::Alloc) inside[n->arg] = true; });
+  ir::visit_once(loop->src[3], [&](Ref n) { if (accesses(n) && !inside[n->arg]) u.tiles[n->arg].pieces = false; });
 }
 inline void settle(Tile& tile) {
   auto& all = tile.accesses;
@@ -34,8 +32,7 @@ inline void settle(Tile& tile) {
 namespace ordo::codegen::llvm {
 ORDO_INLINE void make_tiles(Unit& u) {
   u.tiles.resize(u.kernel.buffers.size());
-  Seen seen;
-  visit_once(u.kernel.body, seen, [&u](Ref n) {
+  ir::visit_once(u.kernel.body, [&u](Ref n) {
     if (detail_tiles::accesses(n) && u.kernel.buffers[n->arg].space == kernel::Space::registers) detail_tiles::note(u.tiles[n->arg], n);
     if (n->op == ir::Op::For && n->arg == static_cast<u64>(ir::LoopMode::parallel)) detail_tiles::note_parallel(u, n);
     if (n->op == ir::Op::Fail) u.can_fail = true;
