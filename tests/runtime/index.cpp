@@ -86,3 +86,26 @@ TEST_CASE("index: a reduction over nothing reads nothing, wherever its loop stan
   r.Y(r.i) = sum(r.k, r.A(r.X(r.i, r.k))) + cast<float>(r.id(r.i));
   r.all_end_with("", 0, {}, {3, 0, 1, 2, 0}, {3, 0, 1, 2, 0});
 }
+
+TEST_CASE("index: outer reduction loops run once over nothing, and neither step nor copy") {
+  Dim M{"M"}, N{"N"};
+  Tensor<float, 2> A{"A", {M, 4 * N}}, B{"B", {4 * N, M}}, C{"C", {M, M}};
+  Tensor<float, 1> x{"x", {N}}, y{"y"};
+  Index i{"i"}, j{"j"}, n{"n"};
+  Chain k{"k"};
+  C(i, j) = sum(k, A(i, k) * B(k, j));
+  y(n) = x(n) * 2;
+  Schedule whole{outputs(C, y)}, parts{outputs(C, y)};
+  whole.reorder(k, i, j).pack(B, k);
+  auto [k0, k1] = parts.split(k, 4);           // always exact: no guard ends k1 early
+  parts.reorder(k0, i, j, k1).pack(A, k0);
+  std::vector<float> c(9);
+  for (const Target& t : targets())
+    for (const Schedule& s : {whole, parts}) {
+      c.assign(9, -1);
+      const View<const float, 2> a(static_cast<const float*>(nullptr), {3, 0}), b(static_cast<const float*>(nullptr), {0, 3});
+      const View<float, 1> none(static_cast<float*>(nullptr), {0});
+      compile(s, inputs(A, B, x), outputs(C, y), t, walk_target::no_disk())(a, b, none, view(c, {3, 3}), none);
+      CHECK(c == std::vector<float>(9, 0));
+    }
+}
