@@ -49,3 +49,20 @@ TEST_CASE("tile of a product: accumulators, a vector of B and one of A fit the r
       CHECK(t.mr * vectors + vectors + 1 <= m.vector_registers);
     }
 }
+
+TEST_CASE("default schedule: a long run of stages is inlined as far as a compiler's stack goes") {
+  made::Front f;
+  const ir::Ref M = f.dim("M"), A = f.tensor("A", {M}), i = f.index("i");
+  ir::Ref last = A;
+  for (int k = 0; k < 3000; ++k) {
+    const ir::Ref next = f.tensor(("T" + std::to_string(k)).c_str(), 1);
+    f.define(next, {i}, f.mul(f.at(last, {i}), f.at(A, {i})));
+    last = next;
+  }
+  const ir::Program staged = ir::stages(f.program({A}, {last}));
+  nest::Nest nest = nest::make(ir::copy(staged));
+  nest::apply(nest, default_schedule(nest, wide()));
+  const plan::Plan p = plan::make(std::move(nest));
+  CHECK(p.groups.size() > 1);
+  CHECK(p.groups.size() < 10);
+}

@@ -68,3 +68,21 @@ TEST_CASE("plan: an access is not checked in a call in which an axis around it i
   CHECK(ir::print(p.ranges[0].turns) == "minimum(N, K)");
   CHECK(ir::print(p.ranges[1].turns) == "N");
 }
+
+TEST_CASE("plan: a value nested too deep for a compiler's stack is refused by name") {
+  made::Front f;
+  const ir::Ref M = f.dim("M"), A = f.tensor("A", {M}), C = f.tensor("C", 1), i = f.index("i");
+  ir::Ref deep = f.at(A, {i});
+  for (int k = 0; k < 50000; ++k) deep = f.mul(deep, f.at(A, {i}));
+  f.define(C, {i}, deep);
+  try {
+    planned(f.program({A}, {C}), {});
+    FAIL("not refused");
+  } catch (const Error& e) {
+    CHECK(std::string(e.what()) ==
+          "error[codegen.deep]: the value of `C`, with what is inlined into it, is nested more than 2000 levels deep, which compiled targets "
+          "do not lower\n"
+          "  at model.cpp:7\n"
+          "  help: define parts of it as tensors of their own, or compile for interpreter()");
+  }
+}

@@ -160,31 +160,38 @@ inline bool schedulable(const nest::Stage& stage, const ir::Definition& d, const
   return true;
 }
 
-// A stage read once, by one other without a reduction between, at exactly that one's own indices, needs no memory.
+// Is `tensor` read once, without a reduction between, at exactly the reader's own indices?
+inline bool reads_in_place(const ir::Definition& reader, const Shape& s, int tensor) {
+  if (!s.reductions.empty() || reader.value->op == ir::Op::Scan) return false;
+  ir::Ref only = nullptr;
+  for (const Read& r : s.reads) {
+    if (static_cast<int>(r.load->src[0]->arg) != tensor) continue;
+    if (only != nullptr) return false;
+    only = r.load;
+  }
+  return only != nullptr && only->count == reader.axes.size() + 1 && std::equal(reader.axes.begin(), reader.axes.end(), only->src + 1);
+}
+
+// A stage that one other reads in place needs no memory.
 inline void inline_stages(const nest::Nest& nest, nest::Trace& trace) {
   const ir::Program& p = nest.program;
+  std::vector<Shape> shapes;
+  std::vector<u32> levels;                               // of each value, with what is inlined into it
+  for (const ir::Definition& d : p.definitions) {
+    shapes.push_back(shape_of(d));
+    levels.push_back(plan::levels(d.value));
+  }
   std::vector<bool> full(nest.stages.size(), false);     // readers that have taken a reduction
   for (std::size_t n = 0; n < nest.stages.size(); ++n) {
     const ir::Definition& d = p.definitions[n];
-    if (p.tensors[static_cast<std::size_t>(d.tensor)].output || d.value->op == ir::Op::Scan) continue;
-    int readers = 0;
-    std::size_t last = 0;
-    bool fits = true;
-    const bool reduces = !shape_of(p, d).reductions.empty();
-    for (std::size_t other = 0; other < p.definitions.size(); ++other) {
-      const ir::Definition& reader = p.definitions[other];
-      const Shape s = shape_of(p, reader);
-      for (const Read& r : s.reads) {
-        if (static_cast<int>(r.load->src[0]->arg) != d.tensor) continue;
-        ++readers;
-        last = other;
-        fits = fits && !(reduces && full[other]) && s.reductions.empty() && reader.value->op != ir::Op::Scan &&
-               r.load->count == reader.axes.size() + 1;
-        for (u32 k = 0; fits && k + 1 < r.load->count; ++k) fits = r.load->src[k + 1] == reader.axes[k];
-      }
-    }
-    if (readers != 1 || !fits) continue;
-    full[last] = full[last] || reduces;
+    const std::vector<int>& readers = nest.stages[n].readers;
+    if (p.tensors[static_cast<std::size_t>(d.tensor)].output || d.value->op == ir::Op::Scan || readers.size() != 1) continue;
+    const std::size_t reader = static_cast<std::size_t>(readers[0]);
+    const bool reduces = !shapes[n].reductions.empty();
+    if (!reads_in_place(p.definitions[reader], shapes[reader], d.tensor) || (reduces && full[reader])) continue;
+    if (levels[reader] + levels[n] > plan::most_levels) continue;
+    levels[reader] += levels[n];
+    full[reader] = full[reader] || reduces;
     Writer(trace, nest.stages[n].name).add("inline_", {});
   }
 }
@@ -201,7 +208,7 @@ ORDO_INLINE nest::Trace default_schedule(const nest::Nest& plain, const Machine&
   for (const plan::Group& g : plan.groups) {
     const nest::Stage& stage = plan.nest.stages[static_cast<std::size_t>(g.stage)];
     const ir::Definition& d = program.definitions[static_cast<std::size_t>(stage.definition)];
-    const Shape s = shape_of(program, d);
+    const Shape s = shape_of(d);
     if (!schedulable(stage, d, s)) continue;
     Writer w(trace, stage.name);
     const i64 lanes =

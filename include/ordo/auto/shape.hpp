@@ -18,7 +18,7 @@ struct Shape {
   bool contiguous = true;        // every read along the vector axis is `unit`
   int packable = -1;             // tensor number of the one read that varies along the vector axis but not the row axis
 };
-Shape shape_of(const ir::Program& program, const ir::Definition& definition);
+Shape shape_of(const ir::Definition& definition);
 i64 known(ir::Ref extent);       // -1 when not a constant
 }  // namespace ordo::detail_auto
 #if !defined(ORDO_COMPILED)

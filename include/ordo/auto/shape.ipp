@@ -43,7 +43,7 @@ inline void collect(Ref value, std::vector<Seen>& loads, std::vector<Ref>& reduc
   }
 }
 
-ORDO_INLINE Shape shape_of(const ir::Program& program, const Definition& definition) {
+ORDO_INLINE Shape shape_of(const Definition& definition) {
   Shape s;
   s.left = definition.axes;
   std::vector<Seen> loads;
@@ -67,7 +67,6 @@ ORDO_INLINE Shape shape_of(const ir::Program& program, const Definition& definit
       s.packable = same == 1 && !r.guarded ? static_cast<int>(r.load->src[0]->arg) : -1;
       break;
     }
-  (void)program;
   return s;
 }
 

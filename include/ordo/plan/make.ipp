@@ -1,6 +1,7 @@
 #pragma once
 #include <algorithm>
 #include <unordered_map>
+#include "ordo/ir/post_order.hpp"
 #include "ordo/ir/simplify.hpp"
 #include "ordo/ir/text.hpp"
 #include "ordo/ir/visit.hpp"
@@ -144,6 +145,18 @@ inline void place_tensors(Plan& plan, const std::vector<bool>& inlined) {
   }
 }
 
+inline void check_levels(const ir::Program& program) {
+  for (const Definition& d : program.definitions) {
+    if (levels(d.value) <= most_levels) continue;
+    const std::string name = program.tensors[static_cast<std::size_t>(d.tensor)].name;
+    fail("codegen.deep", d.at,
+         ("the value of `" + name + "`, with what is inlined into it, is nested more than " + std::to_string(most_levels) +
+          " levels deep, which compiled targets do not lower")
+             .c_str(),
+         "  help: define parts of it as tensors of their own, or compile for interpreter()");
+  }
+}
+
 inline void mark_readers(Plan& plan) {
   for (std::size_t g = 0; g < plan.groups.size(); ++g)
     visit_once(plan.nest.program.definitions[static_cast<std::size_t>(plan.groups[g].stage)].value, [&](Ref e) {
@@ -153,6 +166,18 @@ inline void mark_readers(Plan& plan) {
     });
 }
 }  // namespace detail_make
+
+ORDO_INLINE u32 levels(ir::Ref value) {
+  std::unordered_map<ir::Ref, u32> known;
+  ir::post_order(
+      value, [&](ir::Ref e) { return known.count(e) != 0; },
+      [&](ir::Ref e) {
+        u32 most = 0;
+        for (u32 k = 0; k < e->count; ++k) most = std::max(most, known.at(e->src[k]));
+        known.emplace(e, most + 1);
+      });
+  return known.at(value);
+}
 
 ORDO_INLINE bool hull(ir::Arena& arena, ir::Ref index, ir::Ref& low, ir::Ref& high) {
   using namespace ir;
@@ -183,9 +208,11 @@ ORDO_INLINE Plan make(nest::Nest nest) {
   ir::Program& program = plan.nest.program;
   std::vector<bool> inlined;
   for (const nest::Stage& s : plan.nest.stages) inlined.push_back(s.inlined);
+  check_levels(program);
   if (std::find(inlined.begin(), inlined.end(), true) != inlined.end()) {
     Inline rewriter(program, inlined);
     for (Definition& d : program.definitions) d.value = rewriter.rewrite(d.value);
+    check_levels(program);
   }
   place_tensors(plan, inlined);
   mark_readers(plan);

@@ -35,7 +35,10 @@ struct Plan {
   std::vector<Group> groups;     // in launch order
   std::vector<Range> ranges;
 };
-Plan make(nest::Nest nest);
+Plan make(nest::Nest nest);              // codegen.deep: a value, with what is inlined into it, of more than most_levels
+// What is below a Plan recurses through values: half a KiB of stack a level in release builds, more under a sanitizer.
+inline constexpr u32 most_levels = 2000;
+u32 levels(ir::Ref value);               // nodes on its longest path
 // Smallest and largest value of an index over the axes it mentions; false when it is not affine in axes and Dims. Nodes are
 // made in `arena`.
 bool hull(ir::Arena& arena, ir::Ref index, ir::Ref& low, ir::Ref& high);
