@@ -4,7 +4,8 @@
 #include "ordo/nest/nest.hpp"
 
 namespace ordo {
-nest::Trace default_schedule(const nest::Nest& nest, const Target& target);
+// `nest` is plain (nest::make): the trace applies to it.
+nest::Trace default_schedule(const nest::Nest& nest, const Target& target);      // on this machine: detect(target)
 nest::Trace default_schedule(const nest::Nest& nest, const Machine& machine);
 }  // namespace ordo
 #if !defined(ORDO_COMPILED)

@@ -4,11 +4,13 @@
 #include "ordo/lang/loop.hpp"
 
 namespace ordo {
-class Dim : public Expr<i64> {   // a size known at the call
+// A size known at the call, 0 to 2^40 - 1: some dimension of an argument is this Dim alone and binds it (else lang.dim).
+class Dim : public Expr<i64> {
  public:
   explicit Dim(lang::Name name) { node = lang::front().dim(name.text, name.at); }
 };
 
+// An axis declared without extent takes that of the dimensions it indexes; where they disagree: lang.extent.
 class Axis : public Expr<i64> {
  public:
   Expr<i64> extent() const { return wrap(lang::front().extent(node, 0)); }
@@ -83,7 +85,7 @@ template <int B, class Inner = Chain> class Blocks : public Reduction {    // el
 struct Cut {
   Chain outer, inner;
 };
-// Two Chains of one, c = factor * outer + inner; positions past the end of c do not exist.
+// Two Chains of one, c = factor * outer + inner; positions past the end of c do not exist. Code lang.axis: a factor below 1.
 inline Cut cut(Chain c, i64 factor, Where at = Where::current()) {
   ir::Ref outer = nullptr, inner = nullptr;
   lang::front().cut(c.node, factor, &outer, &inner, at);

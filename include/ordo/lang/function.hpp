@@ -4,6 +4,8 @@
 #include "ordo/lang/loop.hpp"
 
 namespace ordo {
+// To a storage type: rounded or cut to it, then widened to its value type. Float to integer truncates and saturates, NaN gives
+// 0; integer to integer keeps the low bits; to bool: x != 0.
 template <class To, class From> Expr<value_t<To>> cast(Expr<From> x, Where at = Where::current()) {
   static_assert(Element<To>, "ordo: cast<T>(x) names an element type: bool, i8 ... u64, f16, bf16, f32 or f64");
   return Expr<value_t<To>>::wrap(lang::front().cast(type_of<To>, x.node, at));
@@ -24,6 +26,7 @@ template <class T> Expr<T> ternary(ir::Op op, ir::Ref a, Expr<T> b, Expr<T> c, W
 }
 }  // namespace lang
 
+// The operand that is not chosen is not read: a guard for accesses.
 template <class C, class A, class B> auto select(C condition, A a, B b, Where at = Where::current()) {
   using T = lang::common_t<A, B>;
   constexpr bool literals = std::is_void_v<T>, by_condition = lang::Condition<C>;
@@ -34,11 +37,12 @@ template <class C, class A, class B> auto select(C condition, A a, B b, Where at
   else return lang::ternary(ir::Op::Select, lang::as<bool>(condition, at).node, lang::as<T>(a, at), lang::as<T>(b, at), at);
 }
 template <class A, class B, class C> requires(!std::is_void_v<lang::common_t<A, B, C>>)
-auto fma(A a, B b, C c, Where at = Where::current()) {
+auto fma(A a, B b, C c, Where at = Where::current()) {     // a * b + c, rounded once
   using T = lang::common_t<A, B, C>;
   static_assert(Floating<T>, "ordo: fma needs a floating type; use cast<float>(x)");
   return lang::ternary(ir::Op::Fma, lang::as<T>(a, at).node, lang::as<T>(b, at), lang::as<T>(c, at), at);
 }
+// A product that a sum around it does not fuse: acc + (x * y), two roundings.
 template <class T> Expr<T> unfused(Expr<T> x, Where at = Where::current()) {
   return Expr<T>::wrap(lang::front().unary(ir::Op::Unfused, x.node, at));
 }
@@ -66,6 +70,8 @@ ORDO_FLOATING(isnan, IsNan, bool)
     static_assert(Class<T>, "ordo: " #f sentence);                                                             \
     return Expr<T>::wrap(lang::front().binary(ir::Op::O, lang::as<T>(a, at).node, lang::as<T>(b, at).node, at)); \
   }
+// maximum, minimum: NaN if either is; fmax, fmin: the other one when one is NaN. Both: -0 < +0. x / 0 and x % 0 of integers
+// are 0 and x; floor_div and floor_mod round down.
 ORDO_BINARY(maximum, Max, Number, std::is_void_v, " needs numbers")
 ORDO_BINARY(minimum, Min, Number, std::is_void_v, " needs numbers")
 ORDO_BINARY(fmax, Fmax, Floating, lang::IsLoop, " needs a floating type; use maximum")       // fmax(k, x) reduces

@@ -58,6 +58,8 @@ template <class T> class Folded : public Expr<T> {      // a sum or product: an 
   Where at;
 };
 
+// f(k, x), f(k, x, where): elements for which `where` is false make no step. sum of x * y steps by fma(x, y, acc); sum<T> and
+// product<T> accumulate in a wider type. Over no element: 0, 1. Codes lang.axis (an axis twice, or one of the left), lang.order.
 #define ORDO_FOLD(f)                                                                                                          \
   template <class Acc = void, class T> auto f(lang::Axes k, Expr<T> x, Expr<bool> where = lang::always(), Where at = Where::current()) { \
     using R = typename lang::accumulator<Acc, T>::type;                                                                       \
@@ -72,6 +74,7 @@ ORDO_FOLD(sum)
 ORDO_FOLD(product)
 #undef ORDO_FOLD
 
+// Over no element: the least (or largest) value of the type, -inf and +inf; NaN for fmax and fmin, which skip NaNs.
 #define ORDO_EXTREME(f, Class, sentence)                                                                                      \
   template <class T> Expr<T> f(lang::Axes k, Expr<T> x, Expr<bool> where = lang::always(), Where at = Where::current()) {     \
     static_assert(Class<T>, "ordo: " #f sentence);                                                                            \

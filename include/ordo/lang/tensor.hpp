@@ -49,6 +49,8 @@ template <class T> class Access : public Expr<value_t<T>> {
   }
 };
 
+// Element type and rank are checked by the compiler; codes: lang.index (an index that is no integer), lang.left (the left of a
+// definition lists distinct Index and Scan axes), lang.twice (defined twice). Without a shape, that of its definition, or of use.
 template <class T, int Rank> class Tensor : public AnyTensor {
   static_assert(Element<T>, "ordo: not an element type; a tensor is of bool, i8 ... u64, f16, bf16, f32 or f64");
   static_assert(Rank >= 0 && Rank <= max_rank, "ordo: a tensor has 0 to 12 dimensions");

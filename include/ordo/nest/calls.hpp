@@ -4,8 +4,19 @@
 #include "ordo/ir/node.hpp"
 
 namespace ordo {
-enum class Tail : u8 { mask, guard, peel, cover, shift_in, exact };
-enum class Memory : u8 { automatic, registers, stack, heap, shared };
+enum class Tail : u8 {   // what becomes of the last tile when a factor does not divide an extent
+  mask,                  // one more version of the tile: lanes past the end are masked, other indices clamped
+  guard,                 // the last tile element by element, each tested
+  peel,                  // the last turns in loops of their own, of exact size where sizes are constants
+  cover, shift_in,       // not lowered yet: refused
+  exact,                 // refused unless the factor is shown to divide
+};
+enum class Memory : u8 { // where a packed copy lives
+  automatic,             // heap
+  registers, shared,     // not lowered yet: refused
+  stack,                 // a constant size of at most 64 KiB
+  heap,                  // from a pool of the thread that runs it
+};
 
 namespace nest {
 struct Body;                     // a Nest, its trace and the handles it gave out; counted

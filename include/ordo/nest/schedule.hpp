@@ -67,11 +67,16 @@ struct TensorAt {
 };
 }  // namespace nest
 
-class Stage {                    // one definition in a schedule; valid as long as its Schedule
+// One definition in a schedule, or a packed copy; valid as long as its Schedule. Each directive is applied at the call, or
+// refused with an Error at the caller's line that shows the loops and the way out, and then has changed nothing. No directive
+// changes a value. Codes: those named, and schedule.* (a loop of another stage or made into others, a stage that is inlined, a
+// mark or copy made earlier that would break).
+class Stage {
  public:
   explicit Stage(const nest::StageHandle* handle) : handle_(handle) {}
 
-  // i -> i.0, i.1: the innermost gets the last factor as extent. An axis keeps its kind.
+  // i -> i.0, i.1: the innermost gets the last factor as extent. An axis keeps its kind. Factors: integers or expressions of
+  // Dims, at least 1. Codes split.factor, split.tail.
   template <class L, class F> auto split(L loop, F factor, Tail tail = Tail::mask, Where at = Where::current()) const {
     constexpr bool integer = std::is_convertible_v<F, Expr<i64>>;
     static_assert(integer, "ordo: a factor is an i64 expression of integers and Dims, or a braced list of them");
@@ -93,29 +98,35 @@ class Stage {                    // one definition in a schedule; valid as long 
       return Loops<Free, static_cast<int>(N) + 1>{};
     }
   }
+  // Joins a loop with the one directly inside it, of one kind: i, j -> i*j. Codes fuse.*.
   template <class A, class B> auto fuse(A outer, B inner, Where at = Where::current()) const {
     if constexpr (nest::may_be_fused<A, B>()) return Loop<typename A::kind>{nest::fuse(handle_, outer.node, inner.node, at)};
     else return Loop<Free>{};
   }
+  // The listed loops, outermost first, take the places that they hold together. Ordered loops keep their order among themselves:
+  // code reorder.ordered; a recurrence's time stays outside of what it reads elsewhere: reorder.recurrence.
   template <class... L> Stage reorder(nest::LoopAt first, L... rest) const {
     const ir::Ref node[] = {first.node, nest::LoopAt(rest, first.at).node...};
     nest::reorder(handle_, node, static_cast<int>(sizeof...(L)) + 1, first.at);
     return *this;
   }
+  // Copies of the body, one a turn: a constant extent of at most 64. Codes unroll.extent, unroll.size.
   template <class L> Stage unroll(L loop, Where at = Where::current()) const {
     if constexpr (nest::one_loop<L>()) nest::unroll(handle_, loop.node, at);
     return *this;
   }
+  // Lanes of vectors: a free loop of constant extent, at most 256, with nothing but unrolled loops inside. Codes vectorize.*.
   template <class L> Stage vectorize(L loop, Where at = Where::current()) const {
     if constexpr (nest::may_be_vectorized<L>()) nest::vectorize(handle_, loop.node, at);
     return *this;
   }
+  // Turns on several threads: a free loop of the output. Codes parallel.ordered, parallel.reduction (not lowered yet).
   template <class L> Stage parallel(L loop, Where at = Where::current()) const {
     if constexpr (nest::may_run_parallel<L>()) nest::parallel(handle_, loop.node, at);
     return *this;
   }
   // Copies what the stage reads of a tensor inside a loop, in loop order; without a loop once, before all loops. The copy
-  // is a stage too.
+  // is a stage too: its loops are reordered and marked through the handle returned. Codes pack.*.
   template <class L> Stage pack(AnyTensor tensor, L loop, nest::PackOptions options = {}, Where at = Where::current()) const {
     if constexpr (nest::one_loop<L>()) return Stage(nest::pack(handle_, tensor.node, loop.node, options, at));
     else return *this;
@@ -123,10 +134,12 @@ class Stage {                    // one definition in a schedule; valid as long 
   Stage pack(AnyTensor tensor, nest::PackOptions options = {}, Where at = Where::current()) const {
     return Stage(nest::pack(handle_, tensor.node, nullptr, options, at));
   }
+  // Computed on its own and stored, before the stages that read it: how every stage starts out. Codes compute_root.*.
   Stage compute_root(Where at = Where::current()) const {
     nest::compute_root(handle_, at);
     return *this;
   }
+  // Computed where it is read and not stored; a reduction goes with its loops to its one reader. Codes inline.*.
   Stage inline_(Where at = Where::current()) const {
     nest::inline_(handle_, at);
     return *this;
@@ -148,7 +161,9 @@ class Stage {                    // one definition in a schedule; valid as long 
   const nest::StageHandle* handle_;
 };
 
-class Schedule : public Stage {  // = the stage of its first output. Copies share one schedule
+// The schedule of the program that computes `outputs`, and the stage of its first output. Copies share one schedule.
+// Making one finds the errors of the program: codes lang.*.
+class Schedule : public Stage {
  public:
   explicit Schedule(AnyTensor output, Where at = Where::current()) : Schedule(&output.node, 1, at) {}
   template <class... T, int... R> explicit Schedule(Signature<Out<T, R>...> outputs, Where at = Where::current())
@@ -163,6 +178,7 @@ class Schedule : public Stage {  // = the stage of its first output. Copies shar
   }
   ~Schedule() { nest::release(body_); }
 
+  // The stage of a tensor, or of a name as text() shows it ("C", "C.sum"). Code schedule.stage.
   Stage operator[](nest::TensorAt tensor) const { return Stage(nest::stage_of(body_, tensor.node, tensor.at)); }
   Stage stage(const char* name, Where at = Where::current()) const { return Stage(nest::stage_named(body_, name, at)); }
   const char* text() const { return nest::text(body_); }         // the loops now; valid until asked again

@@ -19,16 +19,21 @@ class AnyKernel {
   }
   ~AnyKernel() { runtime::release(body_); }
 
+  // Inputs in order, then outputs. Everything is checked before memory is touched (count, element types, ranks, shapes, sizes
+  // that must agree, null and misaligned pointers, outputs that share memory, index ranges); codes run.*. An index computed from
+  // data is checked while it runs: run.index after the outputs were written in part.
   void call(const Argument* arguments, int count, Where at = Where::current()) const { runtime::call(body_, arguments, count, at); }
   void call(const AnyView* views, int count, Where at = Where::current()) const { runtime::call(body_, views, count, at); }
   // kernel({a, b, 0.5f, c}): inputs, then outputs
   template <std::size_t N> void operator()(const AnyView (&views)[N], Where at = Where::current()) const {
     runtime::call(body_, views, static_cast<int>(N), at);
   }
+  // Drops copies made for PackOptions::constant: the bytes of those arguments have changed.
   void forget_constants() const { runtime::forget_constants(body_); }
-  const char* text() const { return runtime::text(body_); }
-  const char* explain() const { return runtime::explain(body_); }
-  const char* ir() const { return runtime::ir(body_); }
+  // Texts live as long as the kernel; each is made when first asked for.
+  const char* text() const { return runtime::text(body_); }              // the program
+  const char* explain() const { return runtime::explain(body_); }        // loops, launches, memory, statements
+  const char* ir() const { return runtime::ir(body_); }                  // of the back-end, for row-major arguments
   const char* assembly() const { return runtime::assembly(body_); }
 
  protected:
@@ -85,6 +90,8 @@ template <class... P> class Kernel : public AnyKernel {
   }
 };
 
+// Without a schedule the default one is taken. Codes: lang.* (the program), trace.fit (a schedule made for another program),
+// codegen.* (what the target does not lower), each at the line of its definition where there is one.
 template <class... I, class... O>
 Kernel<I..., O...> compile(Signature<I...> in, Signature<O...> out, const Target& target, const CompileOptions& options = {},
                            Where at = Where::current()) {

@@ -153,6 +153,8 @@ template <Mdspan M> struct Adaptor<M> {
 };
 }  // namespace runtime
 
+// A container, or a pointer, as a view of `shape`: dense and row-major, or with strides in elements, which may be 0 or negative
+// for inputs. A container must hold it all (code run.view); a pointer is taken at its word. Nothing is copied.
 template <class C, std::size_t R> requires runtime::Contiguous<C>
 auto view(C&& c, const runtime::Extent (&shape)[R], Where at = Where::current()) {
   runtime::check_dense(c.size(), shape, static_cast<int>(R), at);

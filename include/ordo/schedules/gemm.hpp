@@ -8,6 +8,7 @@
 namespace ordo::schedules {
 // Panels of B of t.nr columns are packed, kc rows of them at a time; mr x nr accumulators live in registers.
 // `tail`: what becomes of rows and columns that fill no tile; Tail::peel gives constant sizes remainders of their own.
+// Errors: those of the directives, when a loop or B is not as above.
 inline void gemm(Stage s, Loop<Free> i, Loop<Free> j, Loop<Ordered> k, AnyTensor B, GemmTile t, Tail tail = Tail::mask) {
   if (t.stream) {
     auto [j_task, j_tile, j_lane] = s.split(j, {t.nc, t.nr});
