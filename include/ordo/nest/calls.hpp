@@ -13,9 +13,10 @@ enum class Tail : u8 {   // what becomes of the last tile when a factor does not
 };
 enum class Memory : u8 { // where a packed copy lives
   automatic,             // heap
-  registers, shared,     // not lowered yet: refused
+  registers,             // not lowered yet: refused
   stack,                 // a constant size of at most 64 KiB
   heap,                  // from a pool of the thread that runs it
+  shared,                // not lowered yet: refused
 };
 
 namespace nest {
