@@ -29,4 +29,13 @@ void visit_once(Ref root, const Visit& visit) {
   Visited visited;
   visit_once(root, visited, visit);
 }
+// A node of operation `op` that `root` reaches, or nullptr.
+inline Ref first_of(Ref root, Op op) {
+  Ref found = nullptr;
+  visit_once(root, [&](Ref e) {
+    if (found == nullptr && e->op == op) found = e;
+    return found == nullptr;
+  });
+  return found;
+}
 }  // namespace ordo::ir

@@ -22,15 +22,6 @@ ORDO_INLINE Lowering::Lowering(const plan::Plan& plan, int group, const Layout& 
       kernel_(kernel),
       make_(kernel.arena) {}
 
-inline Ref find_reduce(Ref value) {
-  Ref found = nullptr;
-  visit_once(value, [&](Ref e) {
-    if (e->op == Op::Reduce) found = e;
-    return found == nullptr;
-  });
-  return found;
-}
-
 // What this lowering has no way for yet is refused here, by name.
 ORDO_INLINE void Lowering::refuse() const {
   const std::string name = program_.tensors[static_cast<std::size_t>(definition_.tensor)].name;
@@ -51,7 +42,7 @@ ORDO_INLINE void Lowering::refuse() const {
 
 ORDO_INLINE void Lowering::run() {
   buffer_of(definition_.tensor);                         // first, so that numbers do not depend on how a compiler orders calls
-  reduce_ = find_reduce(definition_.value);
+  reduce_ = first_of(definition_.value, Op::Reduce);
   refuse();
   collect_loops();
   find_tile();

@@ -143,11 +143,7 @@ ORDO_INLINE std::vector<Access> accesses(const Nest& nest, const Stage& stage, i
 }
 
 ORDO_INLINE ir::Ref reduction_of(ir::Ref value) {
-  ir::Ref found = nullptr;
-  detail_access::walk(value, [&](const detail_access::Place& p) {
-    if (p.node->op == ir::Op::Reduce) found = p.node;
-  });
-  return found;
+  return ir::first_of(value, ir::Op::Reduce);
 }
 ORDO_INLINE std::vector<int> reads_of(ir::Ref value) {
   std::vector<int> tensors;
@@ -201,7 +197,7 @@ ORDO_INLINE std::vector<int> final_readers(const Nest& nest, int stage) {
 }
 ORDO_INLINE bool has_reduction(const Stage& stage) {
   for (const Loop& loop : stage.loops)
-    if (loop.reduction && loop.consumed_by != -2) return true;
+    if (loop.reduction && loop.consumed_by != Loop::given_back) return true;
   return false;
 }
 }  // namespace ordo::nest

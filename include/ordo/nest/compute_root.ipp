@@ -42,9 +42,9 @@ inline Refusal give_back(Edit& e) {
     }
     if (l.mark != Mark::serial) return scheduled(std::string("is ") + word_of(l.mark) + " (" + at_line(verb_of(l.mark), l.marked) + ")");
     e.other.order.erase(e.other.order.begin() + e.other.place(root.loop));
-    l.consumed_by = -2;
+    l.consumed_by = Loop::given_back;
   }
-  std::erase_if(e.other.roots, [&](const Root& root) { return e.other.loop(root.loop).consumed_by == -2; });
+  std::erase_if(e.other.roots, [&](const Root& root) { return e.other.loop(root.loop).consumed_by == Loop::given_back; });
   e.other.absorbed.clear();
   return {};
 }

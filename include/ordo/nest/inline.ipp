@@ -75,7 +75,7 @@ inline Refusal reduction(const Edit& e, const Stage*& reader) {
 inline void take_loops(Edit& e) {
   for (const Root& root : e.stage.roots) {
     const Loop& l = e.stage.loop(root.loop);
-    if (!l.reduction || l.consumed_by == -2) continue;
+    if (!l.reduction || l.consumed_by == Loop::given_back) continue;
     const int number = static_cast<int>(e.other.loops.size());
     e.other.loops.push_back({unused_name(e.other, l.name), l.kind, true, l.extent});
     e.other.order.push_back(number);

@@ -70,8 +70,8 @@ ORDO_INLINE std::string kind_of(const Stage& stage, int loop) {
 
 ORDO_INLINE Refusal not_live(const Edit& edit, int loop) {
   const Loop& l = edit.stage.loop(loop);
-  if (l.consumed_by == -1) return {};
-  if (l.consumed_by == -2)
+  if (l.consumed_by == Loop::live) return {};
+  if (l.consumed_by == Loop::given_back)
     return {"schedule.consumed", cannot(edit.directive) + ": " + ticked(l.name) + " went back to the stage that it came from", "", -1};
   const Relation& relation = edit.stage.relations[static_cast<std::size_t>(l.consumed_by)];
   std::vector<std::string> names, now;

@@ -10,13 +10,15 @@ namespace ordo::nest {
 enum class Kind : u8 { free, ordered };
 enum class Mark : u8 { serial, unrolled, vectorized, parallel };
 
+inline constexpr i64 most_stack_bytes = 64 << 10;        // of a copy with Memory::stack: threads have stacks of 1 MiB and more
 struct Loop {
+  static constexpr int live = -1, given_back = -2;
   std::string name;              // "i", "i.0", "i.0*j.0", "l.lane"; unique in its stage
   Kind kind;
   bool reduction;                // belongs to a reduction axis (free ones of an order-free reduction included)
   ir::Ref extent;                // i64 over Dims, in the program's arena
   Mark mark = Mark::serial;
-  int consumed_by = -1;          // number of the relation that replaced it, -1: in `order`, -2: given back by compute_root
+  int consumed_by = live;        // number of the relation that replaced it; live: in `order`; given_back: by compute_root
   Where marked = {};             // the user's line of the mark
   bool between = false;          // made and cut again by one split of several factors
 };

@@ -4,7 +4,6 @@
 
 namespace ordo::nest {
 namespace detail_packs {
-inline constexpr i64 most_stack_bytes = 256 * 1024;
 
 inline bool has(const std::vector<int>& loops, int loop) { return std::find(loops.begin(), loops.end(), loop) != loops.end(); }
 
@@ -77,7 +76,7 @@ inline Refusal fits_memory(const Edit& e, const Pack& pack) {
   }
   if (constant && bytes <= most_stack_bytes) return {};
   return {"pack.memory",
-          cannot(e.directive) + ": " + ticked(pack.name) + (constant ? " has more than 262144 bytes" : " has no constant size") +
+          cannot(e.directive) + ": " + ticked(pack.name) + (constant ? " has more than " + std::to_string(most_stack_bytes) + " bytes" : std::string(" has no constant size")) +
               " and its memory is Memory::stack",
           "use Memory::heap, or pack at a loop further in", pack.at};
 }

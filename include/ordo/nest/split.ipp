@@ -66,7 +66,7 @@ inline int add_part(Stage& stage, int of, const std::string& name, ir::Ref exten
   Loop part = stage.loop(of);
   part.name = unused_name(stage, name);
   part.extent = extent;
-  part.consumed_by = -1;
+  part.consumed_by = Loop::live;
   part.between = false;
   stage.loops.push_back(part);
   return static_cast<int>(stage.loops.size()) - 1;

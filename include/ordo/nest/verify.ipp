@@ -23,9 +23,9 @@ struct Verifier {
       const Loop& l = stage.loops[k];
       require(names.insert(l.name).second, "names of loops are unique");
       require(l.extent != nullptr && l.extent->type == Type::i64, "extents are i64");
-      require(l.consumed_by >= -2 && l.consumed_by < static_cast<int>(stage.relations.size()), "consumed_by names a relation");
-      require(l.consumed_by == -1 || l.mark == Mark::serial, "only live loops have marks");
-      if (l.consumed_by == -1) live.push_back(static_cast<int>(k));
+      require(l.consumed_by >= Loop::given_back && l.consumed_by < static_cast<int>(stage.relations.size()), "consumed_by names a relation");
+      require(l.consumed_by == Loop::live || l.mark == Mark::serial, "only live loops have marks");
+      if (l.consumed_by == Loop::live) live.push_back(static_cast<int>(k));
     }
     std::vector<int> order = stage.order;
     std::sort(order.begin(), order.end());
@@ -46,7 +46,7 @@ struct Verifier {
       makes(root.loop);
     }
     for (std::size_t k = 0; k < stage.loops.size(); ++k)
-      if (stage.loops[k].consumed_by == -2) makes(static_cast<int>(k));
+      if (stage.loops[k].consumed_by == Loop::given_back) makes(static_cast<int>(k));
     for (std::size_t k = 0; k < stage.relations.size(); ++k) {
       const Relation& r = stage.relations[k];
       require(in_range(r.parent) && in_range(r.outer) && in_range(r.inner), "relations name loops");
