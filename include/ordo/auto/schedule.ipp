@@ -38,15 +38,17 @@ inline std::string loop_name(const nest::Stage& stage, ir::Ref axis) {
 // Constants get remainders of their own size; a size known at the call only, one masked version.
 inline Tail tail_for(i64 extent, i64 factor) { return extent >= 0 && extent % factor != 0 ? Tail::peel : Tail::mask; }
 
+inline constexpr i64 worth_sharing = 1 << 15;            // elements; waking threads costs as much as some thousand of them
+inline constexpr i64 elements_of_a_task = 4096;
 // Are all extents known, and so small that sharing costs more than it brings?
 inline bool small(const Shape& s) {
   i64 elements = 1;
   for (const std::vector<ir::Ref>* list : {&s.left, &s.reductions})
     for (const ir::Ref axis : *list) {
       const i64 n = known(extent_of(axis));
-      if (n < 0 || n > 1 << 15) return false;
+      if (n < 0 || n > worth_sharing) return false;
       elements *= n == 0 ? 1 : n;
-      if (elements > 1 << 15) return false;
+      if (elements > worth_sharing) return false;
     }
   return true;
 }
@@ -62,8 +64,8 @@ inline void pointwise(Writer& w, const nest::Stage& stage, const Shape& s, i64 l
   }
   if (small(s)) return;
   if (s.left.size() > 1) w.add("parallel", {loop_name(stage, s.left[0])});
-  else if (!narrow && (n < 0 || n > 1 << 15)) {
-    w.split(v + ".0", {std::max<i64>(1, 4096 / lanes)}, Tail::mask);
+  else if (!narrow && (n < 0 || n > worth_sharing)) {
+    w.split(v + ".0", {std::max<i64>(1, elements_of_a_task / lanes)}, Tail::mask);
     w.add("parallel", {v + ".0.0"});
   }
 }

@@ -39,7 +39,6 @@ struct Kernel {
   ir::Ref body = nullptr;
   int arguments = 0;             // of a call: argument a is Frame::data[a], workspace w is Frame::data[arguments + w]
   u64 next_var = 0;              // Vars are numbered uniquely within a Kernel
-  std::vector<std::string> notes;        // for explain()
 };
 std::string print(const Kernel& kernel);
 std::string print_statement(const Kernel& kernel, ir::Ref statement, int indent = 0);

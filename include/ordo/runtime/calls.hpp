@@ -35,7 +35,7 @@ void call(KernelBody* body, const AnyView* views, int count, Where at);
 
 // Made when first asked for; valid as long as the body.
 const char* text(KernelBody* body);      // the program
-const char* explain(KernelBody* body);   // loops, launches, memory, what lowering noted, the statements
+const char* explain(KernelBody* body);   // loops, launches, memory, the statements
 const char* ir(KernelBody* body);        // of the back-end, for row-major arguments
 const char* assembly(KernelBody* body);
 }  // namespace runtime

@@ -29,9 +29,7 @@ inline std::string explanation(const KernelBody& body) {
   text += "\n" + plan::print(*body.plan);
   for (std::size_t g = 0; g < body.groups.size(); ++g) {
     const kernel::Kernel k = lower_group(body, g, row_major(body));
-    text += "\n";
-    for (const std::string& note : k.notes) text += "note: " + note + "\n";
-    text += kernel::print(k);
+    text += "\n" + kernel::print(k);
   }
   return text;
 }
