@@ -37,10 +37,8 @@ ORDO_INLINE void Lowering::make_pack_buffer(std::size_t p) {
   b.type = program_.tensors[static_cast<std::size_t>(pack.tensor)].type;
   b.space = pack.options.constant ? Space::workspace : pack.options.memory == Memory::stack ? Space::stack : Space::heap;
   b.elements = simplify(make_.arena(), elements);
-  if (b.space == Space::stack && (!Make::is_constant(b.elements) || static_cast<i64>(b.elements->arg) * bytes_of(b.type) > 65536))
-    fail("codegen.pack", definition_.at,
-         ("the copy `" + pack.name + "` is not a constant size of at most 64 KiB and cannot live on the stack").c_str(),
-         "  help: use Memory::heap");
+  const bool fits = Make::is_constant(b.elements) && static_cast<i64>(b.elements->arg) * bytes_of(b.type) <= nest::most_stack_bytes;
+  if (b.space == Space::stack && !fits) fail_internal("lower.pack", pack.name.c_str());      // the directive saw to it
   kernel_.buffers.push_back(std::move(b));
   pack_buffers_[p] = static_cast<u32>(kernel_.buffers.size()) - 1;
 }
