@@ -79,10 +79,11 @@ TEST_CASE("plan: a value nested too deep for a compiler's stack is refused by na
     planned(f.program({A}, {C}), {});
     FAIL("not refused");
   } catch (const Error& e) {
-    CHECK(std::string(e.what()) ==
-          "error[codegen.deep]: the value of `C`, with what is inlined into it, is nested more than 2000 levels deep, which compiled targets "
-          "do not lower\n"
-          "  at model.cpp:7\n"
-          "  help: define parts of it as tensors of their own, or compile for interpreter()");
+    CHECK(
+        std::string(e.what()) ==
+        "error[codegen.deep]: the value of `C`, with what is inlined into it, is nested more than 2000 levels deep, which compiled targets "
+        "do not lower\n"
+        "  at model.cpp:7\n"
+        "  help: define parts of it as tensors of their own, or compile for interpreter()");
   }
 }

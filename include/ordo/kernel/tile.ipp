@@ -94,7 +94,9 @@ ORDO_INLINE Ref Lowering::reduction() {
   const Ref start = make_.when(first, init, first == nullptr ? nullptr : tile_nest(tile_, Phase::park_in));
   std::vector<int> clipped;
   for (std::size_t d = tile_; d < stage_.order.size(); ++d)
-    if (stage_.loops[static_cast<std::size_t>(stage_.order[d])].reduction && stage_.loops[static_cast<std::size_t>(stage_.order[d])].mark == nest::Mark::serial) clipped.push_back(stage_.order[d]);
+    if (stage_.loops[static_cast<std::size_t>(stage_.order[d])].reduction &&
+        stage_.loops[static_cast<std::size_t>(stage_.order[d])].mark == nest::Mark::serial)
+      clipped.push_back(stage_.order[d]);
   const Ref steps = make_.when(nonempty(clipped), make_.block({tile_nest(tile_, Phase::check_step), tile_nest(tile_, Phase::step)}));
   const Ref finish = make_.block({tile_nest(tile_, Phase::check_finish), tile_nest(tile_, Phase::finish)});
   const bool same = last == nullptr || (parks_in_output_ && definition_.value->op == Op::Field);     // parking is finishing
@@ -216,7 +218,8 @@ ORDO_INLINE Ref Lowering::step_leaf() {
 ORDO_INLINE Ref Lowering::nonempty(const std::vector<int>& inside) {
   Ref all = nullptr;
   for (const nest::Root& root : stage_.roots) {
-    const bool forced = std::any_of(stage_.order.begin(), stage_.order.end(), [&](int l) { return forced_[static_cast<std::size_t>(l)] && depends(root.loop, l); });
+    const bool forced = std::any_of(stage_.order.begin(), stage_.order.end(),
+                                    [&](int l) { return forced_[static_cast<std::size_t>(l)] && depends(root.loop, l); });
     const bool guarded = std::any_of(guards_.begin(), guards_.end(), [&](const Guard& g) { return g.parent == root.loop; });
     const bool clips = guarded && std::any_of(inside.begin(), inside.end(), [&](int l) { return growth(root.loop, l) != nullptr; });
     if (forced && !clips) all = make_.both(all, make_.less(make_.integer(0), size(extent_of(root.axis))));

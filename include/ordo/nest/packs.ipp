@@ -76,7 +76,8 @@ inline Refusal fits_memory(const Edit& e, const Pack& pack) {
   }
   if (constant && bytes <= most_stack_bytes) return {};
   return {"pack.memory",
-          cannot(e.directive) + ": " + ticked(pack.name) + (constant ? " has more than " + std::to_string(most_stack_bytes) + " bytes" : std::string(" has no constant size")) +
+          cannot(e.directive) + ": " + ticked(pack.name) +
+              (constant ? " has more than " + std::to_string(most_stack_bytes) + " bytes" : std::string(" has no constant size")) +
               " and its memory is Memory::stack",
           "use Memory::heap, or pack at a loop further in", pack.at};
 }

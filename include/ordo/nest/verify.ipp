@@ -23,7 +23,8 @@ struct Verifier {
       const Loop& l = stage.loops[k];
       require(names.insert(l.name).second, "names of loops are unique");
       require(l.extent != nullptr && l.extent->type == Type::i64, "extents are i64");
-      require(l.consumed_by >= Loop::given_back && l.consumed_by < static_cast<int>(stage.relations.size()), "consumed_by names a relation");
+      require(l.consumed_by >= Loop::given_back && l.consumed_by < static_cast<int>(stage.relations.size()),
+              "consumed_by names a relation");
       require(l.consumed_by == Loop::live || l.mark == Mark::serial, "only live loops have marks");
       if (l.consumed_by == Loop::live) live.push_back(static_cast<int>(k));
     }
