@@ -109,3 +109,13 @@ TEST_CASE("index: outer reduction loops run once over nothing, and neither step 
       CHECK(c == std::vector<float>(9, 0));
     }
 }
+
+TEST_CASE("index: quotients, remainders and clipped ones are shown to be in range, and not tested") {
+  Dim N{"N"};
+  Tensor<float, 2> A{"A", {N, 4}};
+  Tensor<float, 1> B{"B", {3}}, Y{"Y"};
+  Index i{"i", 4 * N};
+  Y(i) = A(i / 4, i % 4) + A(floor_div(i, 4), floor_mod(i, 4)) + B(clip(i, 0, 2));
+  const auto kernel = compile(inputs(A, B), outputs(Y), walk_target::target(), walk_target::no_disk());
+  CHECK(std::string(kernel.explain()).find("fail ") == std::string::npos);
+}

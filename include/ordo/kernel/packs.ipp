@@ -127,7 +127,8 @@ ORDO_INLINE Ref Lowering::fill_leaf(std::size_t p, bool masked) {
   const std::size_t checks = checks_.size();
   Ref from = load_from_memory(e);
   if (checks_.size() != checks)
-    fail("codegen.pack", definition_.at, ("`" + stage_.packs[p].name + "` would copy elements that are read under a guard only").c_str(),
+    fail("codegen.pack", definition_.at,
+         ("`" + stage_.packs[p].name + "` would copy elements whose indices nothing shows to be in range").c_str(),
          "  help: leave this tensor unpacked");
   if (masked) from = make_.read(e->type, buffer_of(stage_.packs[p].tensor), from->src[0], fill_condition(p, false));
   forget_values();

@@ -114,6 +114,13 @@ ORDO_INLINE void Lowering::shown_in_range(Ref load, u32 dimension, bool guarded,
     low = low || provably_less_equal(make_.integer(0), lowest);
     high = high || provably_less_equal(highest, make_.sub(size(whole), make_.integer(1)));
   }
+  const Ref here = low && high ? nullptr : copy(i, make_.arena());        // i % 4, clip(i, 0, N - 1)
+  low = low || provably_less_equal(make_.integer(0), here);
+  high = high || provably_less_equal(here, make_.sub(size(whole), make_.integer(1)));
+  const bool divided = (i->op == Op::Div || i->op == Op::FloorDiv) && Make::is_constant(i->src[1]);
+  const i64 by = divided ? static_cast<i64>(i->src[1]->arg) : 0;
+  if (!high && by > 0 && plan::hull(make_.arena(), copy(i->src[0], make_.arena()), lowest, highest))      // i / 4, i < 4 * N
+    high = provably_less_equal(make_.add(highest, make_.integer(1)), make_.mul(size(whole), make_.integer(by)));
   const Linear at = linear(i);
   Linear room = detail_value::plus(linear(whole), at, -1);
   room.constant -= 1;
