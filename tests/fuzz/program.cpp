@@ -53,6 +53,43 @@ Ref Generator::read(Type t, const std::vector<Axis>& axes) {
   return b_.load(x, at.data(), static_cast<int>(at.size()), {});
 }
 
+Ref Generator::input(Type t, const std::vector<Ref>& shape, const std::vector<Ref>& at) {
+  const Type stored = storage(t);
+  const Ref x = b_.tensor(name("X").c_str(), stored, static_cast<int>(at.size()), shape.data(), {});
+  inputs_.push_back({x, stored, shape});
+  return b_.load(x, at.data(), static_cast<int>(at.size()), {});
+}
+Ref Generator::otherwise(Ref load, Type t) { return b_.ternary(Op::Select, b_.inside(load), load, number(t)); }
+
+// Two axes in one index, as a convolution reads; padded and guarded, or of an input that is large enough.
+Ref Generator::window(Type t, const std::vector<Axis>& axes) {
+  const Axis a = random_.of(axes), c = random_.of(axes);
+  const i64 by = random_.between(1, 2);
+  const Ref i = b_.binary(Op::Add, b_.binary(Op::Mul, a.node, integer(by)), c.node);
+  if (random_.chance(50)) return input(t, {b_.binary(Op::Add, b_.binary(Op::Mul, a.extent, integer(by)), c.extent)}, {i});
+  return otherwise(input(t, {a.extent}, {b_.binary(Op::Sub, i, integer(random_.between(0, 2)))}), t);
+}
+
+Ref Generator::divided(Type t, const std::vector<Axis>& axes) {
+  const Axis a = random_.of(axes);
+  const i64 by = random_.between(2, 5);
+  const Ref quotient = b_.binary(random_.chance(50) ? Op::FloorDiv : Op::Div, a.node, integer(by));
+  const Ref rest = b_.binary(random_.chance(50) ? Op::FloorMod : Op::Mod, a.node, integer(by));
+  return random_.chance(50) ? input(t, {a.extent, integer(by)}, {quotient, rest}) : input(t, {integer(by)}, {rest});
+}
+
+// Data says where: brought into range, guarded, or left to the test of each element.
+Ref Generator::gather(Type t, const std::vector<Axis>& axes) {
+  const Ref whole = random_.chance(70) ? integer(random_.between(1, 12)) : extent();
+  Ref i = b_.cast(Type::i64, random_.chance(80) ? read(Type::i32, axes) : expression(Type::i32, axes, 1));
+  const i64 kind = random_.below(10);
+  if (kind < 5) i = b_.binary(Op::FloorMod, i, whole);
+  else if (kind < 7) i = b_.binary(Op::Max, b_.binary(Op::Min, i, b_.binary(Op::Sub, whole, integer(1))), integer(0));
+  const Axis a = random_.of(axes);
+  const Ref l = random_.chance(50) ? input(t, {whole}, {i}) : input(t, {whole, a.extent}, {i, a.node});
+  return kind < 9 ? otherwise(l, t) : l;
+}
+
 // An earlier stage, read where it is in range: at axes of its own extents, clipped, or under a guard.
 Ref Generator::read_stage(Type t, const std::vector<Axis>& axes) {
   std::vector<Tensor> fit;
@@ -82,7 +119,9 @@ Ref Generator::leaf(Type t, const std::vector<Axis>& axes) {
   if (pick == 2 && !axes.empty()) return t == Type::i64 ? random_.of(axes).node : b_.cast(t, random_.of(axes).node);
   if (pick < 6 && !stages_.empty()) return read_stage(t, axes);
   if (inputs_.size() > 5) return number(t);
-  return read(t, axes);
+  if (axes.empty() || random_.chance(60)) return read(t, axes);
+  const i64 other = random_.below(3);
+  return other == 0 ? window(t, axes) : other == 1 ? divided(t, axes) : gather(t, axes);
 }
 
 Ref Generator::condition(const std::vector<Axis>& axes, int depth) {
@@ -127,7 +166,12 @@ Ref Generator::expression(Type t, const std::vector<Axis>& axes, int depth) {
 // A state of two: a sum and how it grew.
 Ref Generator::pair_reduction(Type t, const std::vector<Axis>& axes, const std::vector<Ref>& over) {
   const Ref state[] = {b_.placeholder(t), b_.placeholder(Type::i32)};
-  const Ref x = expression(t, axes, 1);
+  Ref x = expression(t, axes, 1);
+  if (random_.chance(20)) {                              // read where the state says
+    const i64 whole = random_.between(1, 6);
+    const Ref at = b_.cast(Type::i64, state[1]);
+    x = input(t, {integer(whole)}, {random_.chance(70) ? b_.binary(Op::FloorMod, at, integer(whole)) : at});
+  }
   const Ref grew = b_.binary(Op::Gt, x, state[0]);
   const Ref step[] = {b_.binary(Op::Add, b_.binary(Op::Mul, state[0], number(t)), x),
                       b_.binary(Op::Add, state[1], b_.cast(Type::i32, grew))};
@@ -156,6 +200,13 @@ Ref Generator::reduction(Type t, std::vector<Axis> axes) {
   }
   const bool chains = !any && options_.compiled;
   if (chains && random_.chance(15)) return pair_reduction(t, axes, over);
+  if (random_.chance(12)) {                              // padding that is skipped
+    const Axis a = random_.of(axes);
+    const Ref i = b_.binary(Op::Add, a.node, axes.back().node);
+    const Ref at = input(t, {a.extent}, {b_.binary(Op::Sub, i, integer(random_.between(0, 2)))});
+    const Ref padded = b_.binary(Op::Mul, at, expression(t, axes, 1));
+    return b_.fold(f, t, over.data(), static_cast<int>(over.size()), padded, b_.inside(at), nullptr, {});
+  }
   const Ref term = random_.chance(60) ? b_.binary(Op::Mul, expression(t, axes, 1), expression(t, axes, 1)) : expression(t, axes, 2);
   const Ref where = random_.chance(25) ? condition(axes, 1) : nullptr;
   const Ref from = chains && f == Fold::sum && random_.chance(10) ? number(t) : nullptr;

@@ -1,5 +1,5 @@
 // Random programs, written through ir::Builder as an importer would. Inputs are made to fit the accesses, so that every
-// program is legal for every size.
+// program is legal for every size; only a gather may find an index that is out of range.
 #pragma once
 #include <string>
 #include <vector>
@@ -24,6 +24,11 @@ class Generator {
   Ref number(ordo::Type t);
   Ref leaf(ordo::Type t, const std::vector<Axis>& axes);
   Ref read(ordo::Type t, const std::vector<Axis>& axes);
+  Ref input(ordo::Type t, const std::vector<Ref>& shape, const std::vector<Ref>& at);
+  Ref otherwise(Ref load, ordo::Type t);
+  Ref window(ordo::Type t, const std::vector<Axis>& axes);
+  Ref divided(ordo::Type t, const std::vector<Axis>& axes);
+  Ref gather(ordo::Type t, const std::vector<Axis>& axes);
   Ref read_stage(ordo::Type t, const std::vector<Axis>& axes);
   Ref expression(ordo::Type t, const std::vector<Axis>& axes, int depth);
   Ref condition(const std::vector<Axis>& axes, int depth);

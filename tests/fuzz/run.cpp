@@ -48,6 +48,12 @@ Data::Data(const ir::Program& program, Random& random) : program_(program) {
       stride *= a.shape[d];
     }
     const std::size_t size = static_cast<std::size_t>(bytes_of(t.type));
+    i64 start = 0;                                                       // of element 0: not first where a stride is negative
+    for (std::size_t d = 0; d < t.shape.size() && random.chance(20); ++d) {
+      if (a.shape[d] > 0) start += (a.shape[d] - 1) * a.stride[d];
+      a.stride[d] = -a.stride[d];
+    }
+    if (elements == 0) start = 0;
     std::vector<unsigned char> b(static_cast<std::size_t>(elements) * size + 16, 0xcd);
     if (t.input)
       for (std::size_t k = 0; k < static_cast<std::size_t>(elements); ++k) {
@@ -55,7 +61,7 @@ Data::Data(const ir::Program& program, Random& random) : program_(program) {
         std::memcpy(b.data() + k * size, &v, size);
       }
     bytes_.push_back(std::move(b));
-    a.data = bytes_.back().data();
+    a.data = bytes_.back().data() + start * static_cast<i64>(size);
     arguments_.push_back(a);
   }
 }
@@ -119,7 +125,7 @@ void walk_all(const ir::Program& staged, const nest::Trace& trace, const Target&
   for (std::size_t g = 0; g < plan.groups.size(); ++g) {
     const kernel::Kernel k = kernel::lower(plan, static_cast<int>(g), layout, target, planted);
     kernel::verify(k);
-    kernel::walk(k, &frame);
+    if (kernel::walk(k, &frame) != 0) fail("run.index", {}, "found by walk");
   }
 }
 

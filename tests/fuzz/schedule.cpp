@@ -76,7 +76,8 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
         if (!p.order.empty()) d.loops = {s.loops[static_cast<std::size_t>(random.of(p.order))].name};
         break;
       }
-      if (!random.chance(20)) d.loops = {live_loop(s, random)};
+      if (!random.chance(30)) d.loops = {live_loop(s, random)};
+      else d.pack.constant = random.chance(50);
       d.tensor = nest.program.tensors[static_cast<std::size_t>(random.of(reads_of(nest.program, n)))].name;
       d.pack.pad = random.chance(30) ? random.between(1, 5) : 0;
       d.pack.memory = random.of(std::vector<Memory>{Memory::automatic, Memory::heap, Memory::stack});
