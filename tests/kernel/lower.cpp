@@ -76,6 +76,14 @@ TEST_CASE("lower: parts of a fused loop do not rise together, so a whole tile of
   }
 }
 
+TEST_CASE("lower: a loop is not clipped by what the first turn of a part of a fused loop says") {
+  const std::string plain = walked(make(planned(matmul(9, 7, 5), {})), 9, 7, 5);
+  nest::Trace t = {directive("split", {"j"}, {"3"}), directive("fuse", {"i", "j.0"}), directive("split", {"i*j.0"}, {"2"}, Tail::guard)};
+  t.push_back(directive("reorder", {"i*j.0.0", "k", "j.1", "i*j.0.1"}));
+  t.push_back(directive("vectorize", {"i*j.0.1"}));
+  CHECK(walked(make(planned(matmul(9, 7, 5), t)), 9, 7, 5) == plain);
+}
+
 TEST_CASE("lower: an empty reduction outside the tile still stores its initial value") {
   const nest::Trace outer = {directive("reorder", {"k", "i", "j"})};
   const kernel::Kernel k = make(planned(matmul(), outer));

@@ -154,7 +154,7 @@ ORDO_INLINE Ref Lowering::clipped(int loop, Ref end, const std::vector<int>& inn
       if (std::find(inner.begin(), inner.end(), l) != inner.end()) zero.push_back(l);
       else known = known && bound_[static_cast<std::size_t>(l)];
     }
-    if (!known) continue;
+    if (!known || !rises(g, zero)) continue;       // where positions do not rise together, the first turn inside is not the least
     const Ref room = make_.sub(bound(g), position_at(g, zero, false));
     const Ref turns = simplify(make_.arena(), make_.ceil_div(room, by));
     if (turns != end && !provably_less_equal(end, turns)) end = make_.min(end, turns);
