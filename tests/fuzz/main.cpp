@@ -1,5 +1,5 @@
 // Random programs x random legal schedules x targets x threads, compared byte for byte with the interpreter.
-//   fuzz --programs 2000 --seed 1 [--plant chain|tail|contract] [--schedules 3] [--verbose]
+//   fuzz --programs 2000 --seed 1 [--plant chain|tail|contract|tree] [--schedules 3] [--verbose]
 // With --plant the walked kernels are lowered wrongly on purpose; the run fails unless that is noticed.
 #include <chrono>
 #include <cstdio>
@@ -86,7 +86,7 @@ void one_schedule(const Settings& settings, i64 seed, fuzz::Random& random, cons
 }
 
 void one_program(const Settings& settings, i64 seed, const std::vector<Target>& targets, Counts& counts) {
-  fuzz::Generator generator(static_cast<u64>(seed), {});
+  fuzz::Generator generator(static_cast<u64>(seed));
   const ir::Program program = generator.make();
   const ir::Program staged = ir::stages(program);
   fuzz::Random random(static_cast<u64>(seed) ^ 0x5eed);
@@ -118,6 +118,7 @@ bool parse(int count, char** words, Settings& s) {
       s.planted.reverse_chain = p == "chain";
       s.planted.drop_tail = p == "tail";
       s.planted.contract = p == "contract";
+      s.planted.wrong_tree = p == "tree";
     } else {
       return false;
     }
@@ -129,7 +130,7 @@ bool parse(int count, char** words, Settings& s) {
 int main(int count, char** words) {
   Settings settings;
   if (!parse(count, words, settings)) {
-    std::fprintf(stderr, "usage: fuzz [--programs N] [--seed S] [--schedules N] [--only SEED] [--plant chain|tail|contract] [--verbose]\n");
+    std::fprintf(stderr, "usage: fuzz [--programs N] [--seed S] [--schedules N] [--only SEED] [--plant chain|tail|contract|tree] [--verbose]\n");
     return 2;
   }
   std::vector<Target> targets{cpu::host()};
