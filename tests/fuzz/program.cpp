@@ -229,7 +229,7 @@ Ref Generator::reduction(Type t, std::vector<Axis> axes) {
       axes.push_back({whole, e});
       continue;
     }
-    const Ref a = axis_of(any ? Order::any : random_.of(std::vector<Order>{Order::chain, Order::chain, Order::lanes, Order::blocks}), e);
+    const Ref a = axis_of(any ? Order::any : random_.of(std::vector<Order>{Order::chain, Order::lanes, Order::blocks}), e);
     chains = chains && axis_facts(a).order == Order::chain;
     over.push_back(a);
     axes.push_back({a, e});

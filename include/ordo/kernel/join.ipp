@@ -83,6 +83,12 @@ Ref Lowering::join_over(std::size_t p, const auto& leaf) {
   } else if (parts > 0) {
     for (i64 apart = 1; apart < parts; apart *= 2)
       pairs(make_.integer((parts + apart - 1) / (2 * apart)), make_.integer(2 * apart), make_.integer(apart));
+  } else if (planted_.wrong_tree) {
+    all.push_back(each(LoopMode::serial, name.c_str(), make_.sub(place.count, make_.integer(1)), [&](Ref number) {
+      low_ = make_.integer(0);
+      high_ = make_.add(number, make_.integer(1));
+      return leaf();
+    }));
   } else {
     constexpr i64 most_levels = 48;
     all.push_back(each(LoopMode::serial, "level", make_.integer(most_levels), [&](Ref level) {
