@@ -178,7 +178,7 @@ ORDO_INLINE Ref Lowering::clipped(int loop, Ref end, const std::vector<int>& inn
   for (std::size_t k = 0; k < guards_.size(); ++k) {
     const Guard& g = guards_[k];
     if (holds_[k] || std::find(g.loops.begin(), g.loops.end(), loop) == g.loops.end()) continue;
-    if (g.parent < 0 && is_part(loop)) continue;         // a part without elements has an accumulator too
+    if (is_part(loop) && (g.parent < 0 || ReduceView(reduce_).facts.free)) continue;     // a part without elements has an accumulator
     const Ref by = growth(g, loop);
     if (by == nullptr) continue;
     std::vector<int> zero{loop};

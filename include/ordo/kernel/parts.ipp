@@ -91,17 +91,21 @@ ORDO_INLINE bool Lowering::parts_in_registers() {
 // The largest number that `loop` takes, loops outside the tile at 0 when `inside`: then it is a constant.
 ORDO_INLINE Ref Lowering::last_number(int loop, bool inside) {
   const int by = stage_.loops[static_cast<std::size_t>(loop)].consumed_by;
-  if (by < 0) return inside && !in_tile(loop) ? make_.integer(0) : make_.sub(extent(loop), make_.integer(1));
+  const auto last = [&](Ref turns) {                     // a loop over nothing runs once
+    return provably_less_equal(make_.integer(1), turns) ? make_.sub(turns, make_.integer(1))
+                                                        : make_.sub(make_.max(turns, make_.integer(1)), make_.integer(1));
+  };
+  if (by < 0) return inside && !in_tile(loop) ? make_.integer(0) : last(extent(loop));
   const nest::Relation& r = stage_.relations[static_cast<std::size_t>(by)];
   if (r.op == nest::Relation::Op::split)
     return make_.add(make_.mul(last_number(r.outer, inside), size(r.factor)), last_number(r.inner, inside));
   const Ref whole = last_number(r.parent, inside), inner = extent(r.inner);
   if (inside && !Make::is_constant(inner)) return whole;
-  return loop == r.outer ? make_.op(Op::Div, whole, inner) : make_.min(whole, make_.sub(inner, make_.integer(1)));
+  return loop == r.outer ? make_.op(Op::Div, whole, inner) : make_.min(whole, last(inner));
 }
 
 ORDO_INLINE Ref Lowering::place_size(std::size_t p, bool inside) {
-  return simplify(make_.arena(), make_.max(make_.integer(1), make_.add(last_number(places_[p].loop, inside), make_.integer(1))));
+  return simplify(make_.arena(), make_.add(last_number(places_[p].loop, inside), make_.integer(1)));
 }
 
 // Row-major number of the part at hand among those of the tile, or among all that are parked.
