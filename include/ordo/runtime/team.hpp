@@ -63,12 +63,12 @@ class Team {
   template <class Start> void run(i64 count, void (*chunk)(void*, i64), void* closure, const Start& start) {
     if (count <= 0) return;
     Job job(count, chunk, closure, threads_);
+    spread();
     Slot* const slot = publish(job);
     if (slot != nullptr) {
       const int wanted = static_cast<int>(std::min<i64>(threads_, count)) - 1;
       for (int here = helpers_.load(); here < wanted;)
         if (helpers_.compare_exchange_weak(here, here + 1)) start();
-      spread();
     }
     job.work();
     if (slot == nullptr) return;
