@@ -1,7 +1,7 @@
 // Random numbers of the contract: known answers, and elements that depend on nothing but key and counter.
 #include <cmath>
 #include <doctest/doctest.h>
-#include "lang/array.hpp"
+#include "lang/everywhere.hpp"
 
 namespace {
 using namespace ordo;
@@ -29,7 +29,7 @@ template <class T, class F> std::vector<T> drawn(u64 seed, u64 stream, i64 start
   Index i{"i", N};
   Z(i) = f(Key{s, t}, from + i);
   Array<T, 1> z(n);
-  run(Program(inputs(s, t, from), outputs(Z)), scalar(seed), scalar(stream), scalar(start), z);
+  everywhere::run(Program(inputs(s, t, from), outputs(Z)), 1, scalar(seed), scalar(stream), scalar(start), z);
   return z.data;
 }
 constexpr auto words = [](Key k, Expr<i64> n) { return philox<u32>(k, n); };
@@ -39,6 +39,13 @@ TEST_CASE("random: known answers of Philox4x32-10") {
   // Random123, kat_vectors: counter and key of zeros, of ones, and of the digits of pi.
   CHECK(drawn<u32>(0, 0, 0, 4, words) == W{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8});
   const Block ones = philox_block(~u64{0}, ~u64{0}, ~u64{0}), pi = philox_block(0x299f31d0a4093822, 0x0370734413198a2e, 0x85a308d3243f6a88);
+  Tensor<u32, 1> Y{"Y"};
+  Index i{"i", 4};
+  const auto block = lang::philox({~u64{0}, ~u64{0}}, Expr<u64>(~u64{0}));
+  Y(i) = cast<u32>(select(i == 0, block.w[0], select(i == 1, block.w[1], select(i == 2, block.w[2], block.w[3]))));
+  Array<u32, 1> y(4);
+  everywhere::run(Program(inputs(), outputs(Y)), 1, y);
+  CHECK(y.data == W(ones.w, ones.w + 4));
   CHECK(W(ones.w, ones.w + 4) == W{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd});
   CHECK(W(pi.w, pi.w + 4) == W{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1});
   CHECK(drawn<u32>(42, 7, 0, 4, words) == W{0x67ee6f2c, 0xe55410cc, 0x6c7eca35, 0x557398d3});
@@ -107,7 +114,7 @@ TEST_CASE("random: dropout numbers its elements in row-major order") {
   Array<float, 2> x(5, 9), y(5, 9);
   u64 s = 42;
   float q = 0.25f;
-  run(Program(inputs(X, seed, p), outputs(Y)), x.fill(1), scalar(s), scalar(q), y);
+  everywhere::run(Program(inputs(X, seed, p), outputs(Y)), 1, x.fill(1), scalar(s), scalar(q), y);
   for (int r = 0; r < 5; ++r)
     for (int c = 0; c < 9; ++c) {
       const u64 n = static_cast<u64>(r * 9 + c);

@@ -1,6 +1,7 @@
 // A row's bits depend on nothing but the row: not on its neighbours, its number, its place in memory or its strides.
 #include <cmath>
-#include "nn/everywhere.hpp"
+#include "lang/everywhere.hpp"
+#include "ordo/nn.hpp"
 
 namespace {
 using namespace ordo;

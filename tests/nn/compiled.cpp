@@ -1,5 +1,5 @@
 // The compiled targets on which the programs of this folder run, where the build has LLVM.
-#include "nn/everywhere.hpp"
+#include "lang/everywhere.hpp"
 #include "ordo/cpu.hpp"
 
 namespace {

@@ -1,5 +1,6 @@
-#include "nn/everywhere.hpp"
+#include "lang/everywhere.hpp"
 #include "nn/ordered.hpp"
+#include "ordo/nn.hpp"
 
 namespace {
 using namespace ordo;

@@ -1,6 +1,6 @@
 #include <cmath>
 #include <doctest/doctest.h>
-#include "lang/array.hpp"
+#include "lang/everywhere.hpp"
 
 namespace {
 using namespace ordo;
@@ -14,7 +14,7 @@ template <class A> std::vector<float> cumulative(std::vector<float> v, bool excl
   Y(t) = exclusive ? c.exclusive(t) : c.at(t);
   Array<float, 1> x(v.size()), y(v.size());
   x.data = v;
-  run(Program(inputs(X), outputs(Y)), x, y);
+  everywhere::run(Program(inputs(X), outputs(Y)), 1, x, y);
   return y.data;
 }
 using F = std::vector<float>;
@@ -35,7 +35,7 @@ TEST_CASE("contract: cumsum stored as f16 is not narrowed between its steps") {
   Y(t) = cumsum(k, X(k)).at(t);
   Array<f16, 1> x(3), y(3);
   x(0) = narrow(2048), x(1) = x(2) = narrow(1);
-  run(Program(inputs(X), outputs(Y)), x, y);
+  everywhere::run(Program(inputs(X), outputs(Y)), 1, x, y);
   const u16 expected[] = {0x6800, 0x6800, 0x6801};
   CHECK(std::memcmp(y.data.data(), expected, 6) == 0);
 }
@@ -54,7 +54,7 @@ TEST_CASE("prefix: a state of two over blocks of rows, by the contract's pseudo-
     Array<float, 2> a(3, n), b(3, n), y(3, n), z(3, n), yy(3, n), zz(3, n);
     a.fill(1), b.fill(2);
     for (float& e : a.data) e /= 32;
-    run(Program(inputs(A, B), outputs(Y, Z)), a, b, y, z);
+    everywhere::run(Program(inputs(A, B), outputs(Y, Z)), 2, a, b, y, z);
     struct Plain { float a, b; };
     const auto join = [](Plain f, Plain g) { return Plain{f.a * g.a, std::fma(f.b, g.a, g.b)}; };
     for (int r = 0; r < 3; ++r) {
@@ -86,7 +86,7 @@ TEST_CASE("prefix: exponential smoothing over a Chain that starts from a value o
   Z(i, t) = cumsum(k, X(i, k) * X(i, k)).at(t);
   Array<float, 2> x(2, 6), y(2, 6), z(2, 6), yy(2, 6), zz(2, 6);
   Array<float, 1> s(2);
-  run(Program(inputs(X, S), outputs(Y, Z)), x.fill(1), s.fill(2), y, z);
+  everywhere::run(Program(inputs(X, S), outputs(Y, Z)), 2, x.fill(1), s.fill(2), y, z);
   for (int r = 0; r < 2; ++r) {
     float state = s(r), squares = 0;
     for (int e = 0; e < 6; ++e) {
@@ -110,7 +110,7 @@ TEST_CASE("named: a product by name is no product to the sum around it") {
   Z() = sum(k, X(k) * X(k));
   Array<float, 1> x(20);
   Array<float, 0> y, z;
-  run(Program(inputs(X), outputs(Y, Z)), x.fill(4), y, z);
+  everywhere::run(Program(inputs(X), outputs(Y, Z)), 2, x.fill(4), y, z);
   float plain = 0, fused = 0;
   for (float e : x.data) {
     const float square = e * e;

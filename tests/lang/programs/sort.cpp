@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <doctest/doctest.h>
-#include "lang/array.hpp"
+#include "lang/everywhere.hpp"
 
 namespace {
 using namespace ordo;
@@ -19,7 +19,7 @@ TEST_CASE("contract: sort is stable, -0 equals +0, NaN stands after all numbers 
   Array<float, 1> x(8), v(8), d(8);
   Array<i64, 1> at(8), back(8);
   x.data = {0.0f, NAN, -0.0f, 2, -INFINITY, 0.0f, INFINITY, NAN};
-  run(Program(inputs(X), outputs(V, A, D, B)), x, v, at, d, back);
+  everywhere::run(Program(inputs(X), outputs(V, A, D, B)), 4, x, v, at, d, back);
   CHECK(at.data == I{4, 0, 2, 5, 3, 6, 1, 7});
   CHECK(back.data == I{1, 7, 6, 3, 0, 2, 5, 4});
   CHECK(bits(v(2)) == 0x80000000);
@@ -40,7 +40,7 @@ TEST_CASE("top_k: the first of each row, of any length") {
   for (const int n : {3, 4, 30}) {
     Array<i32, 2> x(4, n), v(4, 3);
     Array<i64, 2> at(4, 3);
-    run(program, x.fill(static_cast<unsigned>(n)), v, at);
+    everywhere::run(program, 2, x.fill(static_cast<unsigned>(n)), v, at);
     for (int row = 0; row < 4; ++row) {
       I order(static_cast<std::size_t>(n));
       for (int e = 0; e < n; ++e) order[static_cast<std::size_t>(e)] = e;
@@ -65,7 +65,7 @@ TEST_CASE("sort: a rank past the end has no element") {
   Array<float, 1> x(2);
   Array<i64, 1> at(4);
   x.data = {5, 3};
-  run(Program(inputs(X), outputs(At)), x, at);
+  everywhere::run(Program(inputs(X), outputs(At)), 1, x, at);
   CHECK(at.data == I{1, 0, -1, -1});
 }
 
@@ -77,7 +77,7 @@ TEST_CASE("sort: read by place, a median") {
   M(i) = sort(a, X(i, a)).at(X.extent(1) / 2).value;
   Array<double, 2> x(3, 9);
   Array<double, 1> m(3);
-  run(Program(inputs(X), outputs(M)), x.fill(5), m);
+  everywhere::run(Program(inputs(X), outputs(M)), 1, x.fill(5), m);
   for (int r = 0; r < 3; ++r) {
     std::vector<double> row(x.data.begin() + r * 9, x.data.begin() + r * 9 + 9);
     std::sort(row.begin(), row.end());
@@ -96,7 +96,7 @@ TEST_CASE("contract: argmax and argmin: -0 equals +0, NaN beats every number, th
     Array<float, 1> x(v.size());
     Array<i64, 0> a, b;
     x.data = v;
-    run(program, x, a, b);
+    everywhere::run(program, 2, x, a, b);
     return I{a(), b()};
   };
   CHECK(both({-0.0f, 0.0f}) == I{0, 0});

@@ -4,7 +4,6 @@
 #include <vector>
 #include <doctest/doctest.h>
 #include "lang/array.hpp"
-#include "ordo/nn.hpp"
 #include "ordo/ordo.hpp"
 
 namespace everywhere {
