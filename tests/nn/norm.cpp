@@ -41,7 +41,8 @@ TEST_CASE("nn: group norm is layer norm over a group's pixels and channels") {
   for (int a = 0; a < 2; ++a)
     for (int h = 0; h < 2; ++h) {
       const float m = ordered::chain(15, [&](int e, float acc) { return acc + x(a, e / 3, h, e % 3); }) / 15;
-      const float v = ordered::chain(15, [&](int e, float acc) { const float d = x(a, e / 3, h, e % 3) - m; return std::fma(d, d, acc); }) / 15;
+      const auto d = [&](int e) { return x(a, e / 3, h, e % 3) - m; };
+      const float v = ordered::chain(15, [&](int e, float acc) { return std::fma(d(e), d(e), acc); }) / 15;
       for (int e = 0; e < 15; ++e) expected(a, e / 3, h, e % 3) = (x(a, e / 3, h, e % 3) - m) * (1 / std::sqrt(v + 1e-5f));
     }
   CHECK(out == expected);

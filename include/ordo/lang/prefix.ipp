@@ -10,7 +10,9 @@ inline ir::Ref add(ir::Ref a, ir::Ref b) { return front().binary(Op::Add, a, b);
 inline ir::Ref sub(ir::Ref a, ir::Ref b) { return front().binary(Op::Sub, a, b); }
 inline ir::Ref less(ir::Ref a, ir::Ref b) { return front().binary(Op::Lt, a, b); }
 inline ir::Ref select(ir::Ref c, ir::Ref a, ir::Ref b) { return front().ternary(Op::Select, c, a, b); }
-inline void define(const Stored& s, ir::Ref value, Where at) { front().define(front().load(s.tensor, s.left, s.outer + s.inner, at), value); }
+inline void define(const Stored& s, ir::Ref value, Where at) {
+  front().define(front().load(s.tensor, s.left, s.outer + s.inner, at), value);
+}
 
 struct Making {
   Name name;
@@ -47,7 +49,8 @@ inline void over_chain(const Making& m, Prefixed& p) {
 inline void over_blocks(const Making& m, Prefixed& p) {
   const ir::Ref length = length_of(m.axis, m.step, m.fields), size = number(p.block);
   if (length == nullptr)
-    fail("lang.extent", m.name.at, (std::string("the extent of `") + m.axis->name + "` is not given, and no read outside guards shows it").c_str(),
+    fail("lang.extent", m.name.at,
+         (std::string("the extent of `") + m.axis->name + "` is not given, and no read outside guards shows it").c_str(),
          ("  help: Blocks<" + std::to_string(p.block) + "> " + m.axis->name + "{\"" + m.axis->name + "\", extent};").c_str());
   const ir::Ref blocks = front().binary(Op::Div, add(length, number(p.block - 1)), size);
   const std::string name = m.axis->name;

@@ -35,7 +35,8 @@ template <class T, int N> class Softmax {
 // Y(i, j) = softmax(l, X(i, l)).at(j);  over several axes softmax({a, b}, X(i, a, b)).at(p, q).
 //   m = max x;  e = exp(x - m);  y = e / sum e.  Elements where `where` is false weigh 0 and make no step.
 // NaN when an element is NaN, when the maximum is infinite, and when nothing is left in.
-template <class T> Softmax<T, 1> softmax(const Reduction& k, Expr<T> x, Expr<bool> where = lang::always(), Where at = Where::current()) {
+template <class T>
+Softmax<T, 1> softmax(const lang::List<1>& k, Expr<T> x, Expr<bool> where = lang::always(), Where at = Where::current()) {
   static_assert(Floating<T>, "ordo: softmax needs a floating type; use cast<float>(x)");
   return {k, x, where, at};
 }
@@ -68,7 +69,7 @@ template <class T, int N> class LogSoftmax {
   Expr<T> x_, shift_, log_;
 };
 // Y(i, j) = log_softmax(l, X(i, l)).at(j):  (x - m) - log(sum exp(x - m)), m = max x.
-template <class T> LogSoftmax<T, 1> log_softmax(const Reduction& k, Expr<T> x, Where at = Where::current()) {
+template <class T> LogSoftmax<T, 1> log_softmax(const lang::List<1>& k, Expr<T> x, Where at = Where::current()) {
   static_assert(Floating<T>, "ordo: log_softmax needs a floating type; use cast<float>(x)");
   return {k, x, at};
 }
