@@ -29,6 +29,9 @@ ORDO_INLINE ir::Ref expand(ir::Arena& arena, Op function, const Ref* operands) {
     case Op::Acos: return acos(x).node;
     case Op::Atan: return atan(x).node;
     case Op::Cbrt: return cbrt(x).node;
+    case Op::Erf: return erf(x).node;
+    case Op::Erfc: return erfc(x).node;
+    case Op::Pow: return pow(x, y).node;
     case Op::Atan2: return atan2(x, y).node;
     case Op::Hypot: return hypot(x, y).node;
     default: fail_internal("functions.none", ir::name_of(function));

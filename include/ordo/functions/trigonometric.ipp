@@ -104,7 +104,10 @@ ORDO_INLINE Value tan(Value x) {
 }
 ORDO_INLINE Value sinpi(Value x) {
   using namespace detail_trigonometric;
-  const Value r = rounded(x.type(), sine_of(is_single(x), turned_by_pi(x)));
+  const bool single = is_single(x);
+  const Value tiny = abs(x) < 0x1p-700;                      // pi x, and subnormal parts of it
+  const Value s = sine_of(single, turned_by_pi(single ? x : select(tiny, x * 0x1p600, x)));
+  const Value r = rounded(x.type(), single ? s : select(tiny, s * 0x1p-600, s));
   return of_finite(x, select(r == 0, with_sign(x.number(0), x), r));
 }
 ORDO_INLINE Value cospi(Value x) {
