@@ -34,6 +34,14 @@ ORDO_INLINE ir::Ref expand(ir::Arena& arena, Op function, const Ref* operands) {
     case Op::Pow: return pow(x, y).node;
     case Op::Atan2: return atan2(x, y).node;
     case Op::Hypot: return hypot(x, y).node;
+    case Op::ApproxExp: return approx_exp(x).node;
+    case Op::ApproxLog: return approx_log(x).node;
+    case Op::ApproxTanh: return approx_tanh(x).node;
+    case Op::ApproxSigmoid: return approx_sigmoid(x).node;
+    case Op::ApproxErf: return approx_erf(x).node;
+    case Op::ApproxGelu: return approx_gelu(x).node;
+    case Op::ApproxSin: return approx_sin(x).node;
+    case Op::ApproxCos: return approx_cos(x).node;
     default: fail_internal("functions.none", ir::name_of(function));
   }
 }
