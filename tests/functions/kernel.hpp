@@ -24,7 +24,9 @@ template <class T> class Compiled {
     std::string text = "input X: " + type + "[N]\n";
     if (f.binary()) text += "input Y: " + type + "[N]\n";
     text += "Z[i]: " + type + "[N] = " + f.name + (f.binary() ? "(X[i], Y[i])\n" : "(X[i])\n");
-    return ordo::compile(ordo::Program(ordo::ir::parse(text.c_str())), target);
+    ordo::CompileOptions options;
+    options.cache = "";          // it could hold the recipe of another build
+    return ordo::compile(ordo::Program(ordo::ir::parse(text.c_str())), target, options);
   }
   bool binary_;
   ordo::AnyKernel kernel_;

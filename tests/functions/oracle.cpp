@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <limits>
 #include <stdexcept>
+#include "functions/vectors.hpp"
 
 namespace oracle {
 namespace {
@@ -51,7 +52,6 @@ double fast_sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 double fast_gelu(double x) { return x * (0.5 * std::erfc(-x * M_SQRT1_2)); }
 
 double (*one(double (*f)(double)))(double) { return f; }
-constexpr double smallest_normal = std::numeric_limits<double>::min();
 
 struct Number {
   mpfr_t v;
@@ -133,13 +133,21 @@ const Function& named(const std::string& name) {
   throw std::runtime_error("no function is called " + name);
 }
 
-float rounded(const Function& f, float x, float y) {
-  const double d = f.binary() ? f.fast2(x, y) : f.fast(x);
-  if (std::isfinite(d) && std::fabs(d) > smallest_normal) {
-    const float low = static_cast<float>(d - d * 0x1p-48), high = static_cast<float>(d + d * 0x1p-48);
-    if (low == high) return low;
+void rounded(const Function& f, const float* x, const float* y, float* to, std::size_t count) {
+  static thread_local std::vector<double> d;
+  d.resize(count);
+  doubles(f, x, y, d.data(), count);
+  for (std::size_t k = 0; k < count; ++k) {
+    const float low = static_cast<float>(d[k] - d[k] * 0x1p-48), high = static_cast<float>(d[k] + d[k] * 0x1p-48);
+    // Zeros, infinities and NaN are libm's word; those of special inputs are tested against MPFR by themselves.
+    const bool sure = low == high || !(std::fabs(d[k]) < INFINITY);
+    to[k] = sure ? static_cast<float>(d[k]) : static_cast<float>(exact(f, x[k], y[k], 24, -148, 128));
   }
-  return static_cast<float>(exact(f, x, y, 24, -148, 128));
+}
+float rounded(const Function& f, float x, float y) { return static_cast<float>(exact(f, x, y, 24, -148, 128)); }
+void doubles(const Function& f, const float* x, const float* y, double* to, std::size_t count) {
+  if (!f.binary() && count >= 8 && by_vectors(f.name, x, to, count)) return;
+  for (std::size_t k = 0; k < count; ++k) to[k] = f.binary() ? f.fast2(x[k], y[k]) : f.fast(x[k]);
 }
 double rounded(const Function& f, double x, double y) { return exact(f, x, y, 53, -1073, 1024); }
 double ulps(const Function& f, double have, double x, double y) {

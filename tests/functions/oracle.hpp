@@ -11,7 +11,7 @@ using ordo::u64;
 
 struct Function {
   const char* name;              // as programs spell it
-  double (*fast)(double);        // within 2^-48 of the true value
+  double (*fast)(double);        // within 2^-48 of the true value, as every vector of it is
   int (*exact)(mpfr_t, const mpfr_t, mpfr_rnd_t);
   double (*fast2)(double, double);
   int (*exact2)(mpfr_t, const mpfr_t, const mpfr_t, mpfr_rnd_t);
@@ -20,9 +20,13 @@ struct Function {
 const std::vector<Function>& functions();
 const Function& named(const std::string& name);
 
-// Correctly rounded; NaN is canonical.
+// Correctly rounded, by MPFR.
 float rounded(const Function& f, float x, float y = 0);
 double rounded(const Function& f, double x, double y = 0);
+// The same for many: by libm, and by MPFR where libm's double is near the middle of two floats.
+void rounded(const Function& f, const float* x, const float* y, float* to, std::size_t count);
+// libm's doubles, by its vectors where this processor has them.
+void doubles(const Function& f, const float* x, const float* y, double* to, std::size_t count);
 // How far `have` is from the true value, in units of the last place of the true value (of the largest finite number's at
 // infinity); 0 for two NaN, infinity where one is a NaN, or where signs of zeros or infinities differ.
 double ulps(const Function& f, double have, double x, double y = 0);

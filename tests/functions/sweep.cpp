@@ -74,30 +74,39 @@ std::vector<double> specials(double) {
 class Checked {                  // one chunk after the other
  public:
   Checked(const oracle::Function& f, const ordo::Target& target) : f_(f), run_(f, target), approx_(std::strncmp(f.name, "approx", 6) == 0) {
-    r_.resize(chunk);
+    r_.resize(chunk), want_.resize(chunk), near_.resize(chunk);
   }
   void operator()(const std::vector<float>& x, const std::vector<float>& y, Found& found) {
     run_(x.data(), y.data(), r_.data(), static_cast<ordo::i64>(x.size()));
     found.tried += x.size();
-    for (std::size_t k = 0; k < x.size(); ++k) approx_ ? near(x[k], r_[k], found) : exact(x[k], y[k], r_[k], found);
+    if (approx_) {
+      oracle::doubles(f_, x.data(), y.data(), near_.data(), x.size());
+      for (std::size_t k = 0; k < x.size(); ++k) near(x[k], near_[k], r_[k], found);
+    } else {
+      oracle::rounded(f_, x.data(), y.data(), want_.data(), x.size());
+      for (std::size_t k = 0; k < x.size(); ++k) exact(x[k], y[k], want_[k], r_[k], found);
+    }
+  }
+  void by_mpfr(const std::vector<float>& x, const std::vector<float>& y, Found& found) {
+    run_(x.data(), y.data(), r_.data(), static_cast<ordo::i64>(x.size()));
+    found.tried += x.size();
+    for (std::size_t k = 0; k < x.size(); ++k)
+      approx_ ? near(x[k], NAN, r_[k], found) : exact(x[k], y[k], oracle::rounded(f_, x[k], y[k]), r_[k], found);
   }
 
  private:
-  void exact(float x, float y, float have, Found& found) {
-    const float want = oracle::rounded(f_, x, y);
+  void exact(float x, float y, float want, float have, Found& found) {
     if (oracle::bits(have) == oracle::bits(want)) return;
     ++found.wrong;
     found.worst = std::fmax(found.worst, oracle::ulps(f_, have, x, y));
     tell(found, example(f_, x, y, have, want));
   }
   // By libm's double, and by MPFR what is not plainly within what was found so far.
-  void near(float x, float have, Found& found) {
-    const double d = f_.fast(x);
-    int e = 0;
-    std::frexp(d, &e);
-    const double ulp = std::ldexp(1.0, e - 24 < -149 ? -149 : e - 24);
-    const double off = std::fabs(static_cast<double>(have) - d) / ulp;
-    if (off < found.worst && std::fabs(d) > 1e-300) return;
+  void near(float x, double d, float have, Found& found) {
+    const u64 exponent = (oracle::bits(d) >> 52 & 2047) - 23;                // of an ulp of the float
+    const double least = 0x1p-149, ulp = std::fmax(least, oracle::as_double(exponent << 52));
+    const double off = std::fabs(static_cast<double>(have) - d);
+    if (off < (found.worst - 1e-5) * ulp && std::signbit(have) == std::signbit(d)) return;
     const double off_by = oracle::ulps(f_, have, x);
     if (off_by > 2) ++found.wrong;
     if (off_by <= found.worst) return;
@@ -108,14 +117,16 @@ class Checked {                  // one chunk after the other
   const oracle::Function& f_;
   Compiled<float> run_;
   bool approx_;
-  std::vector<float> r_;
+  std::vector<float> r_, want_;
+  std::vector<double> near_;
 };
 }  // namespace
 
 Found sweep(const oracle::Function& f, const ordo::Target& target, unsigned long long first, unsigned long long stride) {
   Found found;
   Checked check(f, target);
-  std::vector<float> x;
+  std::vector<float> x = specials(0.0f);
+  check.by_mpfr(x, x, found);
   for (unsigned long long b = first; b < 1ull << 32;) {
     x.clear();
     for (; x.size() < chunk && b < 1ull << 32; b += stride) x.push_back(oracle::as_float(static_cast<u32>(b)));
@@ -130,7 +141,7 @@ Found pairs(const oracle::Function& f, const ordo::Target& target, unsigned long
   std::vector<float> x, y;
   for (float a : values) {
     x.assign(values.size(), a);
-    check(x, values, found);
+    check.by_mpfr(x, values, found);
   }
   Random random{seed};
   while (count > 0) {

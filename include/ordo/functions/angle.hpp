@@ -23,5 +23,6 @@ inline Pair cosine(Pair r) {
 }
 inline Value is_odd(Value i) { return (i & 1) != 0; }
 
+Value turns_of(Value x);         // f32, finite, at least 1/2: x / (2 pi) modulo 1 times 2^64, as u64
 Angle turned(Value x);           // f32 or f64, any finite one; r in f64
 }  // namespace ordo::functions

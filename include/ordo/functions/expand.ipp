@@ -29,8 +29,19 @@ ORDO_INLINE ir::Ref expand(ir::Arena& arena, Op function, const Ref* operands) {
     case Op::Acos: return acos(x).node;
     case Op::Atan: return atan(x).node;
     case Op::Cbrt: return cbrt(x).node;
+    case Op::Erf: return erf(x).node;
+    case Op::Erfc: return erfc(x).node;
+    case Op::Pow: return pow(x, y).node;
     case Op::Atan2: return atan2(x, y).node;
     case Op::Hypot: return hypot(x, y).node;
+    case Op::ApproxExp: return approx_exp(x).node;
+    case Op::ApproxLog: return approx_log(x).node;
+    case Op::ApproxTanh: return approx_tanh(x).node;
+    case Op::ApproxSigmoid: return approx_sigmoid(x).node;
+    case Op::ApproxErf: return approx_erf(x).node;
+    case Op::ApproxGelu: return approx_gelu(x).node;
+    case Op::ApproxSin: return approx_sin(x).node;
+    case Op::ApproxCos: return approx_cos(x).node;
     default: fail_internal("functions.none", ir::name_of(function));
   }
 }

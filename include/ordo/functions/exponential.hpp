@@ -7,6 +7,9 @@ namespace ordo::functions {
 inline constexpr double exp_tail[] = {0x1p-1, 0x1.555555555555cp-3, 0x1.5555555555543p-5, 0x1.111111110ea02p-7, 0x1.6c16c16c1ec87p-10,
                                       0x1.a01a01b440b83p-13, 0x1.a01a017b429dbp-16, 0x1.71ddee7dbbaedp-19, 0x1.27e537b21efadp-22,
                                       0x1.af6e6d46ef8a5p-26, 0x1.1ee7245ffa3b9p-29};
+inline constexpr double exp_more[] = {0x1.555555555555cp-3, 0x1.5555555555543p-5, 0x1.111111110ea02p-7, 0x1.6c16c16c1ec87p-10,
+                                      0x1.a01a01b440b83p-13, 0x1.a01a017b429dbp-16, 0x1.71ddee7dbbaedp-19, 0x1.27e537b21efadp-22,
+                                      0x1.af6e6d46ef8a5p-26, 0x1.1ee7245ffa3b9p-29};             // from the cubic term on
 inline constexpr double sinh_tail[] = {0x1.5555555555559p-3, 0x1.111111110f652p-7, 0x1.a01a01b0053f1p-13, 0x1.71ddf80a073e6p-19,
                                        0x1.af5f36d38b2p-26};
 inline constexpr double cosh_tail[] = {0x1.5555555555558p-5, 0x1.6c16c16c1500fp-10, 0x1.a01a01ad74edap-16, 0x1.27e4cc2ca9f16p-22,
@@ -29,11 +32,16 @@ inline Reduced reduced(Value y) {
 }
 // 2^(k + plus), for a result that is normal.
 inline Value power_of_two(Value k_bits, int plus = 0) { return bitcast(Type::f64, (k_bits << 52) + (i64{1023 + plus} << 52)); }
-// exp(r) - 1
-inline Pair tail(Pair r) { return {r.hi, r.lo + r.hi * r.hi * polynomial(r.hi, exp_tail)}; }
+// exp(r) - 1; for f64 with r * r in two parts.
+inline Pair tail(bool single, Pair r) {
+  if (single) return {r.hi, r.lo + r.hi * r.hi * polynomial(r.hi, exp_tail)};
+  const Pair a = split(r.hi), s = fast_sum(r.hi, a.hi * a.hi * 0.5);
+  const Value cubic = r.hi * (r.hi * r.hi) * polynomial(r.hi, exp_more);
+  return {s.hi, s.lo + (a.lo * (a.hi + a.lo * 0.5) + (r.lo + r.hi * r.lo) + cubic)};
+}
 inline Value clamped(Value x, double low, double high) { return select(x > high, high, select(x < low, low, x)); }
-inline Value of_exp(Reduced y) {                // exp(r), rounded
-  const Pair t = tail(y.r), s = fast_sum(t.hi.number(1), t.hi);
+inline Value of_exp(bool single, Reduced y) {   // exp(r), rounded
+  const Pair t = tail(single, y.r), s = fast_sum(t.hi.number(1), t.hi);
   return s.hi + (s.lo + t.lo);
 }
 // s 2^k for f32: one multiplication, the cast rounds. For f64 two, and a subnormal result is rounded again.

@@ -6,6 +6,10 @@ namespace ordo::functions {
 inline constexpr double atanh_tail[] = {0x1.5555555555555p-2, 0x1.9999999999d0cp-3, 0x1.249249243a031p-3, 0x1.c71c724ac13e3p-4,
                                         0x1.745ce1fcd8c4cp-4, 0x1.3b201bc748512p-4, 0x1.0f6803214d1bap-4, 0x1.0f0745ab2ac56p-4};   // 2^-66
 
+// After x + x^3 / 3: 2^-73.
+inline constexpr double atanh_more[] = {0x1.9999999999996p-3, 0x1.2492492492f4bp-3, 0x1.c71c71c59796ap-4, 0x1.745d1828c79ebp-4,
+                                        0x1.3b1364f1016b5p-4, 0x1.1120692f23e3ep-4, 0x1.de3e606607dcfp-5, 0x1.eabe236a092aep-5};
+
 struct Binary {
   Value e, m;                    // f64 both; m in [sqrt(1/2), sqrt(2)]
   Value down;                    // 2^-e; 0 from e = 1023 on

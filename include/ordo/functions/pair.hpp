@@ -1,4 +1,4 @@
-// Unevaluated sums of two doubles, without fma (targets that lack one emulate it at great cost).
+// Unevaluated sums of two numbers of one type, without fma (targets that lack one emulate it at great cost).
 // Dekker, "A floating-point technique for extending the available precision", 1971; Knuth, TAOCP 2, 4.2.2.
 #pragma once
 #include "ordo/functions/value.hpp"
@@ -17,8 +17,8 @@ inline Pair sum(Value a, Value b) {          // exact
   const Value s = a + b, t = s - a;
   return {s, (a - (s - t)) + (b - t)};
 }
-inline Pair split(Value a) {                 // 26 and 27 bits; |a| < 2^996
-  const Value t = a * 0x8000001p0, hi = t - (t - a);
+inline Pair split(Value a) {                 // f64: 26 bits and the rest, |a| < 2^996; f32: 12 bits and the rest
+  const Value t = a * (a.type() == Type::f32 ? 0x1001p0 : 0x8000001p0), hi = t - (t - a);
   return {hi, a - hi};
 }
 inline Pair product(Value a, Value b) {      // exact, but for underflow

@@ -22,15 +22,18 @@ inline Angle of_turns(Value turns) {
   const Pair r = fast_sum(high * 0x1.921fbp-30, high * 0x1.5110b4611a626p-52 + low * 0x1.921fb54442d18p-61);      // 2 pi
   return {r, bitcast(Type::i64, quarter)};
 }
-inline Angle turned_single(Value x) {
+}  // namespace detail_trigonometric
+ORDO_INLINE Value turns_of(Value x) {
+  using namespace detail_trigonometric;
   const Value bits = cast(Type::u64, bitcast(Type::u32, x)), digits = (bits & 0x7fffff) | 0x800000;
   const Value at = ((bits >> 23) & 255) - 126;               // |x| < 1/2: nonsense, and not used
   const Value later = at >= 64, by = at - select(later, 64, at.number(0));
   Value w[3] = {at, at, at};
   for (int k = 0; k < 3; ++k) w[k] = select(later, at.number(window32[k + 1]), at.number(window32[k]));
   const Value high = shifted_in(w[0], w[1], by), low = shifted_in(w[1], w[2], by);
-  return of_turns(digits * low_half(high) + ((digits * (high >> 32)) << 32) + ((digits * (low >> 32)) >> 32));
+  return digits * low_half(high) + ((digits * (high >> 32)) << 32) + ((digits * (low >> 32)) >> 32);
 }
+namespace detail_trigonometric {
 struct Words { Value high, low; };
 inline Words times(Value a, Value b) {         // 64 by 64 bits
   const Value a0 = low_half(a), a1 = a >> 32, b0 = low_half(b), b1 = b >> 32;
@@ -79,7 +82,7 @@ inline Value sine_of(bool single, Angle a) {
 }  // namespace detail_trigonometric
 
 ORDO_INLINE Angle turned(Value x) {
-  const Angle a = is_single(x) ? detail_trigonometric::turned_single(abs(x)) : detail_trigonometric::turned_double(abs(x));
+  const Angle a = is_single(x) ? detail_trigonometric::of_turns(turns_of(abs(x))) : detail_trigonometric::turned_double(abs(x));
   const Value small = abs(x) < 0.78515625, w = widened(abs(x));            // below pi / 4
   return {select(small, Pair{w, w.number(0)}, a.r), select(small, 0, a.quarter)};
 }
@@ -104,7 +107,10 @@ ORDO_INLINE Value tan(Value x) {
 }
 ORDO_INLINE Value sinpi(Value x) {
   using namespace detail_trigonometric;
-  const Value r = rounded(x.type(), sine_of(is_single(x), turned_by_pi(x)));
+  const bool single = is_single(x);
+  const Value tiny = abs(x) < 0x1p-700;                      // pi x, and subnormal parts of it
+  const Value s = sine_of(single, turned_by_pi(single ? x : select(tiny, x * 0x1p600, x)));
+  const Value r = rounded(x.type(), single ? s : select(tiny, s * 0x1p-600, s));
   return of_finite(x, select(r == 0, with_sign(x.number(0), x), r));
 }
 ORDO_INLINE Value cospi(Value x) {
