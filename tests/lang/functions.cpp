@@ -1,7 +1,7 @@
 // Each function of the front, once: that it reaches its operation. What the operations do to all values is tested in base.
 #include <cmath>
 #include <doctest/doctest.h>
-#include "lang/array.hpp"
+#include "lang/everywhere.hpp"
 
 namespace {
 using namespace ordo;
@@ -101,7 +101,7 @@ TEST_CASE("reductions: each of them, over one axis") {
   Array<i32, 1> n(3);
   Array<i64, 1> other(6);
   x.data = {1.5f, -2, 4, 0.5f}, n.data = {3, -4, 7};
-  run(Program(inputs(X, N), outputs(R, S)), x, n, out, other);
+  everywhere::run(Program(inputs(X, N), outputs(R, S)), 2, x, n, out, other);
   CHECK(out.data == F{4, 14, -6, 4, -2, 1.5f, 0.5f, 1, 6});
   CHECK(other.data == std::vector<i64>{6, 2, 1, 1, -84, 7});
 }
