@@ -79,6 +79,32 @@ TEST_CASE("embedding: a gather, its gradient by equality, and scatter_add from a
   CHECK(se(1, 1) == e(1, 1));
 }
 
+// Ones onto a destination, in the contract's table.
+template <class T> T scattered(T onto, i64 ones) {
+  Dim V{"V"}, N{"N"};
+  Tensor<T, 1> D{"D", {V}}, Y{"Y"};
+  Tensor<float, 1> X{"X", {N}};
+  Tensor<i32, 1> id{"id", {N}};
+  Index v{"v"};
+  Chain n{"n"};
+  Y(v) = scatter_add(D, id(n), X(n));
+  Array<T, 1> d(2), y(2);
+  Array<float, 1> x(ones);
+  Array<i32, 1> at(ones);
+  d(1) = onto;
+  for (float& e : x.data) e = 1;
+  for (i32& e : at.data) e = 1;
+  everywhere::run(Program(inputs(D, X, id), outputs(Y)), 1, d, x, at, y);
+  return y(1);
+}
+TEST_CASE("contract: scatter_add of 1, 1 onto 2^24, onto 2048 in f16; of nothing onto -0") {
+  CHECK(scattered<float>(16777216, 2) == 16777216);
+  CHECK(scattered<float>(16777214, 2) == 16777216);
+  const f16 sum = scattered<f16>(narrow(2048), 2);
+  CHECK(__builtin_bit_cast(u16, sum) == 0x6801);
+  CHECK(__builtin_bit_cast(u32, scattered<float>(-0.0f, 0)) == 0x80000000);
+}
+
 TEST_CASE("histogram: a count over a condition on narrow data") {
   Tensor<u8, 1> X{"X"};
   Tensor<i64, 1> H{"H"};
