@@ -44,6 +44,22 @@ TEST_CASE("nn: softmax and log_softmax of rows in lanes") {
   }
 }
 
+TEST_CASE("nn: the approximate kind replaces exp and log and nothing else") {
+  Tensor<float, 2> X{"X"}, Y{"Y"}, Z{"Z"}, YY{"YY"}, ZZ{"ZZ"}, E{"E"};
+  Index i{"i"}, j{"j"};
+  Lanes<8> l{"l"};
+  Y(i, j) = nn::softmax<nn::Approx>(l, X(i, l)).at(j);
+  Z(i, j) = nn::log_softmax<nn::Approx>(l, X(i, l)).at(j);
+  const Expr<float> m = max(l, X(i, l));
+  E(i, j) = approx::exp(X(i, j) - m);
+  YY(i, j) = E(i, j) / sum(l, E(i, l));
+  ZZ(i, j) = (X(i, j) - m) - approx::log(sum(l, E(i, l)));
+  Array<float, 2> x(3, 29), y(3, 29), z(3, 29), yy(3, 29), zz(3, 29);
+  everywhere::run(Program(inputs(X), outputs(Y, Z, YY, ZZ)), 4, x.fill(8), y, z, yy, zz);
+  CHECK(y == yy);
+  CHECK(z == zz);
+}
+
 TEST_CASE("nn: softmax over two axes, with elements left out") {
   Tensor<float, 3> X{"X"}, Y{"Y"};
   Index i{"i"}, p{"p"}, q{"q"};
