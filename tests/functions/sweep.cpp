@@ -182,6 +182,8 @@ Found doubles(const oracle::Function& f, const ordo::Target& target, unsigned lo
     run(x.data(), y.data(), r.data(), static_cast<ordo::i64>(x.size()));
     found.tried += x.size();
     for (std::size_t k = 0; k < x.size(); ++k) {
+      const double about = oracle::ulps_by_libm(f, r[k], x[k], y[k]);
+      if (about >= 0 && about < 0.98 && about < found.worst - 0.01) continue;
       const double off = oracle::ulps(f, r[k], x[k], y[k]);
       if (off >= 1) ++found.wrong;
       if (off <= found.worst && off < 1) continue;
