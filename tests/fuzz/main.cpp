@@ -74,6 +74,10 @@ void one_schedule(const Settings& settings, i64 seed, fuzz::Random& random, cons
                   fuzz::Data& data, const std::string& expected, const std::vector<Target>& targets, bool by_default, Counts& counts) {
   fuzz::Tried tried;
   if (!by_default) tried = fuzz::random_schedule(staged, random, static_cast<int>(random.between(0, 9)));
+  if (settings.verbose) {
+    std::printf("%s\n", by_default ? "default schedule" : nest::print(tried.trace).c_str());
+    std::fflush(stdout);         // what comes now may not end
+  }
   counts.refused += tried.refused;
   for (const nest::Directive& d : tried.trace) ++counts.applied[d.name];
   ++counts.schedules;

@@ -133,21 +133,26 @@ ORDO_INLINE Ref Lowering::part_count(bool inside) {
   return all;
 }
 
-// Of the loops of the output from position `from` on: the element at hand, and how many there are.
-ORDO_INLINE Ref Lowering::left_number(std::size_t from, bool count) {
+// Of the loops of the output from position `from` on (that an accumulator spans): the element at hand, and how many there are.
+ORDO_INLINE Ref Lowering::left_number(std::size_t from, bool count, int accumulator) {
   Ref r = make_.integer(count ? 1 : 0);
   for (std::size_t d = from; d < stage_.order.size(); ++d) {
     const int l = stage_.order[d];
     if (stage_.loops[static_cast<std::size_t>(l)].reduction) continue;
+    bool spans = true;
+    for (const Members& m : members_)
+      if (std::find(m.accumulators.begin(), m.accumulators.end(), static_cast<u32>(accumulator)) != m.accumulators.end())
+        spans = m.spans[static_cast<std::size_t>(l)];
+    if (!spans) continue;
     r = make_.mul(r, extent(l));
     if (!count) r = make_.add(r, var_[static_cast<std::size_t>(l)]);
   }
   return r;
 }
-ORDO_INLINE Ref Lowering::among_parts(std::size_t from, bool inside) {
+ORDO_INLINE Ref Lowering::among_parts(std::size_t from, bool inside, int accumulator) {
   const bool parts_outer = vector_ >= 0 && !stage_.loops[static_cast<std::size_t>(vector_)].reduction;
-  const Ref left = left_number(from, false), part = part_offset(inside);
-  return parts_outer ? make_.add(make_.mul(part, left_number(from, true)), left) : make_.add(make_.mul(left, part_count(inside)), part);
+  const Ref left = left_number(from, false, accumulator), part = part_offset(inside);
+  return parts_outer ? make_.add(make_.mul(part, left_number(from, true, accumulator)), left) : make_.add(make_.mul(left, part_count(inside)), part);
 }
 
 // Has the part at hand an element? Asked of lanes only: a block that has none comes from an axis that has none.
@@ -178,17 +183,20 @@ ORDO_INLINE Ref Lowering::first_value(u32 f, Ref init) {
 
 ORDO_INLINE void Lowering::make_parks() {
   parks_.clear();
-  const ReduceView r(reduce_);
   const Ref elements = simplify(make_.arena(), make_.mul(left_number(park_at_, true), part_count(false)));
   for (u32 f = 0; f < accumulator_count(); ++f) {
     Buffer b;
     b.name = std::string(program_.tensors[static_cast<std::size_t>(definition_.tensor)].name) + ".park" + (f > 0 ? std::to_string(f) : "");
-    b.type = f < r.facts.fields ? r.init(f)->type : Type::boolean;
+    b.type = accumulator_type(f);
     b.space = Space::heap;
     b.elements = elements;
     kernel_.buffers.push_back(std::move(b));
     parks_.push_back(static_cast<u32>(kernel_.buffers.size()) - 1);
   }
+}
+ORDO_INLINE Type Lowering::accumulator_type(u32 accumulator) const {
+  const ReduceView r(reduce_);
+  return accumulator < r.facts.fields ? r.init(accumulator)->type : Type::boolean;
 }
 ORDO_INLINE u32 Lowering::accumulator_count() const {
   return ReduceView(reduce_).facts.fields + (presence_ == Presence::flagged ? 1 : 0);
