@@ -16,8 +16,7 @@ ORDO_INLINE std::vector<bool> Lowering::axes_of(u32 accumulator) const {
     if (r.facts.merge) parts.push_back(r.merged(accumulator));
   }
   std::vector<bool> axes;
-  for (const Ref axis : definition_.axes)
-    axes.push_back(std::any_of(parts.begin(), parts.end(), [&](Ref e) { return mentions(e, axis); }));
+  for (const Ref axis : definition_.axes) axes.push_back(std::any_of(parts.begin(), parts.end(), [&](Ref e) { return mentions(e, axis); }));
   return axes;
 }
 
@@ -29,11 +28,11 @@ ORDO_INLINE void Lowering::collect_members() {
   if (count == 1) return;
   std::vector<std::vector<bool>> axes;
   for (u32 f = 0; f < count; ++f) axes.push_back(axes_of(f));
-  for (u32 round = 0; round < r.facts.fields; ++round)   // what a member reads, it depends on
+  for (u32 round = 0; round < r.facts.fields; ++round)  // what a member reads, it depends on
     for (u32 f = 0; f < r.facts.fields; ++f)
       for (u32 g = 0; g < r.facts.fields; ++g) {
-        const bool reads = mentions(r.step(f), r.state(g)) ||
-                           (r.facts.merge && (mentions(r.merged(f), r.state(g)) || mentions(r.merged(f), r.other(g))));
+        const bool reads =
+            mentions(r.step(f), r.state(g)) || (r.facts.merge && (mentions(r.merged(f), r.state(g)) || mentions(r.merged(f), r.other(g))));
         for (std::size_t a = 0; reads && a < axes[f].size(); ++a) axes[f][a] = axes[f][a] || axes[g][a];
       }
   split_at_ = tile_;

@@ -70,7 +70,7 @@ ORDO_INLINE void Lowering::settle_parts() {
     for (std::size_t p = 0; p < joined_from_ && p < q; ++p)
       if (shared(p, q)) joined_from_ = q + 1;
   for (std::size_t p = 0; p < places_.size(); ++p) layout_of_places_.push_back(p);
-  if (vector_ >= 0)                                      // what is vectorized is contiguous
+  if (vector_ >= 0)  // what is vectorized is contiguous
     std::stable_partition(layout_of_places_.begin(), layout_of_places_.end(),
                           [&](std::size_t p) { return !depends(places_[p].loop, vector_); });
 }
@@ -91,7 +91,7 @@ ORDO_INLINE bool Lowering::parts_in_registers() {
 // The largest number that `loop` takes, loops outside the tile at 0 when `inside`: then it is a constant.
 ORDO_INLINE Ref Lowering::last_number(int loop, bool inside) {
   const int by = stage_.loops[static_cast<std::size_t>(loop)].consumed_by;
-  const auto last = [&](Ref turns) {                     // a loop over nothing runs once
+  const auto last = [&](Ref turns) {  // a loop over nothing runs once
     return provably_less_equal(make_.integer(1), turns) ? make_.sub(turns, make_.integer(1))
                                                         : make_.sub(make_.max(turns, make_.integer(1)), make_.integer(1));
   };
@@ -152,7 +152,8 @@ ORDO_INLINE Ref Lowering::left_number(std::size_t from, bool count, int accumula
 ORDO_INLINE Ref Lowering::among_parts(std::size_t from, bool inside, int accumulator) {
   const bool parts_outer = vector_ >= 0 && !stage_.loops[static_cast<std::size_t>(vector_)].reduction;
   const Ref left = left_number(from, false, accumulator), part = part_offset(inside);
-  return parts_outer ? make_.add(make_.mul(part, left_number(from, true, accumulator)), left) : make_.add(make_.mul(left, part_count(inside)), part);
+  return parts_outer ? make_.add(make_.mul(part, left_number(from, true, accumulator)), left)
+                     : make_.add(make_.mul(left, part_count(inside)), part);
 }
 
 // Has the part at hand an element? Asked of lanes only: a block that has none comes from an axis that has none.
@@ -163,7 +164,7 @@ ORDO_INLINE Ref Lowering::lane_present(std::size_t p) {
   const Ref whole = size(extent_of(place.axis));
   if (f.block == 0 ? provably_less_equal(make_.integer(f.lanes), whole) : provably_multiple(whole, f.block)) return nullptr;
   Ref number = at_[p] != nullptr ? at_[p] : index(place.loop, false);
-  if (f.block != 0) {                                    // its block is the place before
+  if (f.block != 0) {  // its block is the place before
     const Ref block = at_[p - 1] != nullptr ? at_[p - 1] : index(places_[p - 1].loop, false);
     number = make_.add(make_.mul(block, make_.integer(f.block)), number);
   }
@@ -198,7 +199,5 @@ ORDO_INLINE Type Lowering::accumulator_type(u32 accumulator) const {
   const ReduceView r(reduce_);
   return accumulator < r.facts.fields ? r.init(accumulator)->type : Type::boolean;
 }
-ORDO_INLINE u32 Lowering::accumulator_count() const {
-  return ReduceView(reduce_).facts.fields + (presence_ == Presence::flagged ? 1 : 0);
-}
+ORDO_INLINE u32 Lowering::accumulator_count() const { return ReduceView(reduce_).facts.fields + (presence_ == Presence::flagged ? 1 : 0); }
 }  // namespace ordo::kernel::detail_lower
