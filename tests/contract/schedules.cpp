@@ -57,7 +57,8 @@ TEST_CASE("schedules: parts of a free order all start, whatever a guard leaves t
 TEST_CASE("schedules: a list whose every axis may have nothing") {
   for (const i64 m : {0, 1, 5})
     for (const i64 n : {0, 3, 9})
-      for (const std::string what : {"sum({AXES}, X[a, b])", "sum({AXES}, X[a, b] * X[a, b], where X[a, b] > 0.5)", "product({AXES}, X[a, b])",
+      for (const std::string what : {"sum({AXES}, X[a, b])", "sum({AXES}, X[a, b] * X[a, b], where X[a, b] > 0.5)",
+                                     "product({AXES}, X[a, b])",
                                      "reduce({AXES}, init(s = 2.0), step(s * 0.5 - X[a, b]), merge(o: s - o * 3.0))#0"}) {
         std::string program = "input X: f32[M, N]\nY: f32 = " + what + "\noutput Y\n";
         program.replace(program.find("AXES"), 4, "blocks<2> a < M, lanes<4> b < N");
@@ -76,7 +77,8 @@ TEST_CASE("schedules: tails of the output beside lanes of the sum") {
              {{single, {m, n}}, {single, {m}}},
              {"", "split i 4; reorder i.0 k.step i.1 k.lane; unroll i.1; vectorize k.lane",
               "split i 8; reorder i.0 k.step k.lane i.1; unroll k.lane; vectorize i.1", "split k.lane 5; vectorize k.lane.1",
-              "split i 4; reorder k.step i.0 i.1 k.lane; unroll i.1; vectorize k.lane", "split k.lane 4; parallel k.lane.0; vectorize k.lane.1",
+              "split i 4; reorder k.step i.0 i.1 k.lane; unroll i.1; vectorize k.lane",
+              "split k.lane 4; parallel k.lane.0; vectorize k.lane.1",
               "split i 4; reorder i.0 k.lane k.step i.1; vectorize i.1"}});
 }
 
@@ -91,7 +93,8 @@ TEST_CASE("schedules: a state whose members mention fewer indices than others") 
     r.replace(r.find("MERGE"), 5, axis == "chain" ? "" : merge);
     const std::string program =
         "input X: f32[M, N]\ninput V: f32[N, D]\nY[i, d]: f32[M, D] = (t := " + r + ")#2 / t#1 + t#0\noutput Y\n";
-    std::vector<std::string> schedules{"", "split d 8; reorder i d.0 AXIS d.1; vectorize d.1", "split d 4; split i 2; reorder i.0 d.0 AXIS i.1 d.1; "
+    std::vector<std::string> schedules{"", "split d 8; reorder i d.0 AXIS d.1; vectorize d.1",
+                                       "split d 4; split i 2; reorder i.0 d.0 AXIS i.1 d.1; "
                                        "unroll i.1; vectorize d.1", "split d 4; reorder i AXIS d.0 d.1; vectorize d.1",
                                        "split i 4; reorder d i.0 AXIS i.1; vectorize i.1", "split d 4; reorder d.1 i d.0; parallel d.1"};
     for (std::string& s : schedules)

@@ -57,7 +57,7 @@ bool unneeded_fails(const ir::Program& program, i64 seed) {
     t.output = true;
   }
   fuzz::Random random(static_cast<u64>(seed) ^ 0x5eed);
-  fuzz::Data data(all, random);  // the same inputs: they are drawn first
+  fuzz::Data data(all, random);                          // the same inputs: they are drawn first
   return outcome(data, [&] { fuzz::interpret_all(all, data); }) == "run.index";
 }
 // Of an inlined stage only the elements that are read are computed: an index out of range among the others goes unseen.
@@ -76,7 +76,7 @@ void one_schedule(const Settings& settings, i64 seed, fuzz::Random& random, cons
   if (!by_default) tried = fuzz::random_schedule(staged, random, static_cast<int>(random.between(0, 9)));
   if (settings.verbose) {
     std::printf("%s\n", by_default ? "default schedule" : nest::print(tried.trace).c_str());
-    std::fflush(stdout);  // what comes now may not end
+    std::fflush(stdout);         // what comes now may not end
   }
   counts.refused += tried.refused;
   for (const nest::Directive& d : tried.trace) ++counts.applied[d.name];
@@ -88,7 +88,7 @@ void one_schedule(const Settings& settings, i64 seed, fuzz::Random& random, cons
     if (!agrees(expected, got, inlines(tried.trace), program, seed)) {
       ++counts.mismatches;
       if (!settings.plants) show("walk", seed, program, tried.trace, data, expected, got);
-      return;  // machine code of a wrong kernel says nothing
+      return;                    // machine code of a wrong kernel says nothing
     }
   }
   if (settings.plants) return;
@@ -110,11 +110,12 @@ void one_program(const Settings& settings, i64 seed, const std::vector<Target>& 
   if (settings.verbose) std::printf("seed %lld, %s\n%s\n", static_cast<long long>(seed), data.sizes().c_str(), ir::print(program).c_str());
   const std::string expected = outcome(data, [&] { fuzz::interpret_all(program, data); });
   ++counts.programs;
-  for (i64 s = 0; s < settings.schedules; ++s) try {
+  for (i64 s = 0; s < settings.schedules; ++s)
+    try {
       one_schedule(settings, seed, random, program, staged, data, expected, targets, s == 1, counts);
     } catch (const Error& e) {
       if (std::string(e.code()) != "codegen.pack") throw;
-      ++counts.refused;  // lowering could not show that a copy stays in range
+      ++counts.refused;          // lowering could not show that a copy stays in range
     }
 }
 

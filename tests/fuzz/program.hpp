@@ -15,15 +15,8 @@ class Generator {
 
  private:
   using Ref = ordo::ir::Ref;
-  struct Axis {
-    Ref node;
-    Ref extent;
-  };
-  struct Tensor {
-    Ref node;
-    ordo::Type type;
-    std::vector<Ref> shape;
-  };
+  struct Axis { Ref node; Ref extent; };
+  struct Tensor { Ref node; ordo::Type type; std::vector<Ref> shape; };
   Ref extent();
   Ref number(ordo::Type t);
   Ref leaf(ordo::Type t, const std::vector<Axis>& axes);

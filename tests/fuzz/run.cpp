@@ -15,7 +15,7 @@ namespace {
 u64 random_value(Type t, Random& random, bool rough) {
   if (t == Type::boolean) return static_cast<u64>(random.below(2));
   if (!is_float(t)) return random.chance(80) ? static_cast<u64>(random.between(-5, 9)) : random.bits();
-  if (!rough && random.chance(4)) return random.bits();  // NaNs, subnormals, huge ones among them
+  if (!rough && random.chance(4)) return random.bits();                  // NaNs, subnormals, huge ones among them
   const u64 sign = random.bits() & 1, fraction = random.bits();
   const auto pack = [&](int exponent_bits, int fraction_bits) {
     const u64 bias = (u64{1} << (exponent_bits - 1)) - 1;
@@ -42,14 +42,14 @@ Data::Data(const ir::Program& program, Random& random) : program_(program) {
     i64 elements = 1;
     for (std::size_t d = 0; d < t.shape.size(); ++d) elements *= a.shape[d] = ir::evaluate(t.shape[d], dims_.data());
     i64 stride = 1;
-    const bool columns = t.shape.size() > 1 && random.chance(15);  // column-major now and then
+    const bool columns = t.shape.size() > 1 && random.chance(15);        // column-major now and then
     for (std::size_t k = 0; k < t.shape.size(); ++k) {
       const std::size_t d = columns ? k : t.shape.size() - 1 - k;
       a.stride[d] = stride;
       stride *= a.shape[d];
     }
     const std::size_t size = static_cast<std::size_t>(bytes_of(t.type));
-    i64 start = 0;  // of element 0: not first where a stride is negative
+    i64 start = 0;                                                       // of element 0: not first where a stride is negative
     for (std::size_t d = 0; d < t.shape.size() && random.chance(20); ++d) {
       if (a.shape[d] > 0) start += (a.shape[d] - 1) * a.stride[d];
       a.stride[d] = -a.stride[d];
@@ -90,9 +90,7 @@ void interpret_all(const ir::Program& program, Data& data) {
 
 namespace {
 const kernel::Hooks walk_hooks = {
-    [](const kernel::Frame*, i64 n, kernel::Chunk chunk, void* closure) {
-      for (i64 k = 0; k < n; ++k) chunk(closure, k);
-    },
+    [](const kernel::Frame*, i64 n, kernel::Chunk chunk, void* closure) { for (i64 k = 0; k < n; ++k) chunk(closure, k); },
     [](const kernel::Frame*, i64 bytes) { return std::malloc(static_cast<std::size_t>(bytes < 1 ? 1 : bytes)); },
     [](const kernel::Frame*, void* block, i64) { std::free(block); },
     [](const kernel::Frame*, i64, i64) {},

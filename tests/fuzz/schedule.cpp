@@ -32,10 +32,7 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
   nest::Directive d;
   d.stage = s.name;
   switch (random.below(16)) {
-    case 0:
-    case 1:
-    case 2:
-    case 3: {
+    case 0: case 1: case 2: case 3: {
       d.name = "split";
       d.loops = {live_loop(s, random)};
       d.factors = {std::to_string(random.of(std::vector<i64>{1, 2, 3, 4, 5, 7, 8, 16, 20}))};
@@ -43,9 +40,7 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
       d.tail = random.of(std::vector<Tail>{Tail::mask, Tail::mask, Tail::guard, Tail::peel, Tail::exact});
       break;
     }
-    case 4:
-    case 5:
-    case 6: {
+    case 4: case 5: case 6: {
       d.name = "reorder";
       for (const int l : s.order)
         if (random.chance(75)) d.loops.push_back(s.loops[static_cast<std::size_t>(l)].name);
@@ -63,10 +58,7 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
       }
       break;
     }
-    case 8:
-      d.name = "unroll";
-      d.loops = {live_loop(s, random)};
-      break;
+    case 8: d.name = "unroll"; d.loops = {live_loop(s, random)}; break;
     case 9:
       d.name = "vectorize";
       d.loops = {random.chance(70) && !s.order.empty() ? s.loops[static_cast<std::size_t>(s.order.back())].name : live_loop(s, random)};
@@ -75,11 +67,9 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
       d.name = "parallel";
       d.loops = {random.chance(60) && !s.order.empty() ? s.loops[static_cast<std::size_t>(s.order.front())].name : live_loop(s, random)};
       break;
-    case 11:
-    case 12:
-    case 13: {
+    case 11: case 12: case 13: {
       d.name = "pack";
-      if (!s.packs.empty() && random.chance(40)) {  // the copy's own loops
+      if (!s.packs.empty() && random.chance(40)) {       // the copy's own loops
         const nest::Pack& p = random.of(s.packs);
         d.stage += "/" + p.name;
         d.name = random.of(std::vector<const char*>{"parallel", "unroll", "vectorize"});
@@ -104,10 +94,10 @@ static std::vector<nest::Directive> tile_move(const nest::Nest& nest, Random& ra
   const nest::Stage& s = random.of(nest.stages);
   std::vector<int> free;
   for (const int l : s.order)
-    if (s.loops[static_cast<std::size_t>(l)].kind == nest::Kind::free) free.push_back(l);  // of the output, or over parts
+    if (s.loops[static_cast<std::size_t>(l)].kind == nest::Kind::free) free.push_back(l);      // of the output, or over parts
   if (free.empty()) return {};
   const std::string loop = s.loops[static_cast<std::size_t>(random.of(free))].name;
-  const bool vector = random.chance(60), whole = random.chance(25);  // lanes are short as they are
+  const bool vector = random.chance(60), whole = random.chance(25);      // lanes are short as they are
   const auto directive = [&](const char* name, std::vector<std::string> loops) {
     nest::Directive d;
     d.name = name;
@@ -125,7 +115,8 @@ static std::vector<nest::Directive> tile_move(const nest::Nest& nest, Random& ra
     const nest::Loop& old = s.loops[static_cast<std::size_t>(l)];
     if (old.name == loop) {
       if (!whole) order.push_back(outer);
-    } else if (!vector || old.mark != nest::Mark::unrolled) order.push_back(old.name);
+    }
+    else if (!vector || old.mark != nest::Mark::unrolled) order.push_back(old.name);
     else unrolled.push_back(old.name);
   }
   const bool before_vector =

@@ -72,7 +72,7 @@ TEST_CASE("lower: parts of a fused loop do not rise together, so a whole tile of
     t.push_back(directive("reorder", {"i.1*i.0.0", "j", "i.1*i.0.1"}));
     t.push_back(directive("unroll", {"i.1*i.0.1"}));
     const std::string text = kernel::print(make(planned(f.program({X, Y}, {C}), t)));
-    CHECK(text.find("else") == std::string::npos);  // one version, tested element by element
+    CHECK(text.find("else") == std::string::npos);       // one version, tested element by element
   }
 }
 
@@ -144,7 +144,9 @@ TEST_CASE("lower: recurrences and merges without a lowering are refused by name"
     const plan::Plan plan = planned(ir::parse(program), {});
     try {
       kernel::lower(plan, 0, {1, 0, 0}, four_lanes());
-    } catch (const Error& e) { return std::string(e.what()); }
+    } catch (const Error& e) {
+      return std::string(e.what());
+    }
     return std::string("not refused");
   };
   CHECK(refusal("input X: f32[N, K]\ninput W: f32[M]\n"

@@ -9,7 +9,7 @@
 
 namespace ordo {
 namespace detail_auto {
-inline constexpr i64 worth_sharing = 1 << 15;  // elements; waking threads costs as much as some thousand of them
+inline constexpr i64 worth_sharing = 1 << 15;            // elements; waking threads costs as much as some thousand of them
 inline constexpr i64 elements_of_a_task = 4096;
 // Are all extents known, and so small that sharing costs more than it brings?
 inline bool small(const Shape& s) {
@@ -142,12 +142,12 @@ inline bool reads_in_place(const ir::Definition& reader, const Shape& s, int ten
 inline void inline_stages(const nest::Nest& nest, nest::Trace& trace) {
   const ir::Program& p = nest.program;
   std::vector<Shape> shapes;
-  std::vector<u32> levels;  // of each value, with what is inlined into it
+  std::vector<u32> levels;                               // of each value, with what is inlined into it
   for (const ir::Definition& d : p.definitions) {
     shapes.push_back(shape_of(d));
     levels.push_back(plan::levels(d.value));
   }
-  std::vector<bool> full(nest.stages.size(), false);  // readers that have taken a reduction
+  std::vector<bool> full(nest.stages.size(), false);     // readers that have taken a reduction
   for (std::size_t n = 0; n < nest.stages.size(); ++n) {
     const ir::Definition& d = p.definitions[n];
     const std::vector<int>& readers = nest.stages[n].readers;

@@ -6,21 +6,21 @@
 namespace ordo::detail_auto {
 struct Read {
   ir::Ref load;
-  bool unit;             // grows by one element with the vector axis, in its last dimension only
-  bool varies;           // depends on the vector axis at all
-  bool guarded = false;  // read only where a condition holds
+  bool unit;                     // grows by one element with the vector axis, in its last dimension only
+  bool varies;                   // depends on the vector axis at all
+  bool guarded = false;          // read only where a condition holds
 };
 struct Shape {
   std::vector<ir::Ref> left, reductions;
   std::vector<Read> reads;
-  ir::Ref vector_axis = nullptr;  // the last left axis: contiguous in the output
-  ir::Ref row_axis = nullptr;     // the last other left axis that some read along the vector axis does not vary with: reuse
-  bool contiguous = true;         // every read along the vector axis is `unit`
-  int packable = -1;              // tensor number of the one read that varies along the vector axis but not the row axis
+  ir::Ref vector_axis = nullptr; // the last left axis: contiguous in the output
+  ir::Ref row_axis = nullptr;    // the last other left axis that some read along the vector axis does not vary with: reuse
+  bool contiguous = true;        // every read along the vector axis is `unit`
+  int packable = -1;             // tensor number of the one read that varies along the vector axis but not the row axis
 };
 Shape shape_of(const ir::Definition& definition);
-Read read_of(ir::Ref load, ir::Ref axis);  // `unit` and `varies` along any axis
-i64 known(ir::Ref extent);                 // -1 when not a constant
+Read read_of(ir::Ref load, ir::Ref axis);        // `unit` and `varies` along any axis
+i64 known(ir::Ref extent);       // -1 when not a constant
 }  // namespace ordo::detail_auto
 #if !defined(ORDO_COMPILED)
 #include "ordo/auto/shape.ipp"

@@ -19,13 +19,10 @@ ORDO_INLINE Read read_of(Ref load, Ref axis) {
   return r;
 }
 
-struct Seen {
-  Ref node;
-  bool guarded;
-};
+struct Seen { Ref node; bool guarded; };
 // Loads and reductions of a value; a load met both ways counts as not guarded.
 inline void collect(Ref value, std::vector<Seen>& loads, std::vector<Ref>& reductions) {
-  std::unordered_map<Ref, int> met;  // 1: under a guard, 2: without one
+  std::unordered_map<Ref, int> met;                      // 1: under a guard, 2: without one
   std::vector<Seen> work{{value, false}};
   while (!work.empty()) {
     const Seen now = work.back();

@@ -50,7 +50,7 @@ ORDO_INLINE void Lowering::collect_guards() {
   }
   for (std::size_t k = 0; k < stage_.roots.size(); ++k) {
     const nest::Root& root = stage_.roots[k];
-    if (root.part != AxisPart::step) continue;  // one guard an axis of parts
+    if (root.part != AxisPart::step) continue;           // one guard an axis of parts
     const AxisFacts f = axis_facts(root.axis);
     if (provably_multiple(size(extent_of(root.axis)), static_cast<i64>(f.lanes) * std::max<u32>(f.block, 1))) continue;
     add({-1 - static_cast<int>(k), -1, true, Tail::mask, {}}, [&](int l) {
@@ -178,7 +178,7 @@ ORDO_INLINE Ref Lowering::clipped(int loop, Ref end, const std::vector<int>& inn
   for (std::size_t k = 0; k < guards_.size(); ++k) {
     const Guard& g = guards_[k];
     if (holds_[k] || std::find(g.loops.begin(), g.loops.end(), loop) == g.loops.end()) continue;
-    if (is_part(loop) && (g.parent < 0 || ReduceView(reduce_).facts.free)) continue;  // a part without elements has an accumulator
+    if (is_part(loop) && (g.parent < 0 || ReduceView(reduce_).facts.free)) continue;     // a part without elements has an accumulator
     const Ref by = growth(g, loop);
     if (by == nullptr) continue;
     std::vector<int> zero{loop};
@@ -188,7 +188,7 @@ ORDO_INLINE Ref Lowering::clipped(int loop, Ref end, const std::vector<int>& inn
       if (std::find(inner.begin(), inner.end(), l) != inner.end()) zero.push_back(l);
       else known = known && bound_[static_cast<std::size_t>(l)];
     }
-    if (!known || !rises(g, zero)) continue;  // where positions do not rise together, the first turn inside is not the least
+    if (!known || !rises(g, zero)) continue;       // where positions do not rise together, the first turn inside is not the least
     const Ref room = make_.sub(bound(g), position_at(g, zero, false));
     const Ref turns = simplify(make_.arena(), make_.ceil_div(room, by));
     if (turns != end && !provably_less_equal(end, turns)) end = make_.min(end, turns);

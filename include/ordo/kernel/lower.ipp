@@ -43,7 +43,7 @@ ORDO_INLINE void Lowering::refuse_merge() {
 }
 
 ORDO_INLINE void Lowering::run() {
-  buffer_of(definition_.tensor);  // first, so that numbers do not depend on how a compiler orders calls
+  buffer_of(definition_.tensor);                         // first, so that numbers do not depend on how a compiler orders calls
   reduce_ = first_of(definition_.value, Op::Reduce);
   refuse();
   collect_loops();
@@ -69,7 +69,7 @@ ORDO_INLINE u16 Lowering::lanes() const {
   int bytes = bytes_of(compute_type(program_.tensors[static_cast<std::size_t>(definition_.tensor)].type));
   visit_once(definition_.value, [&](Ref e) {
     if (e->op == Op::Load || is_float(e->type)) bytes = std::max(bytes, bytes_of(e->type));
-    return e->op != Op::Load;  // index arithmetic is not what a vector holds
+    return e->op != Op::Load;                            // index arithmetic is not what a vector holds
   });
   return static_cast<u16>(std::max(2, target_.vector_bits / 8 / std::max(bytes, 4)));
 }

@@ -12,31 +12,31 @@ using namespace ir;
 
 // A position of `relation`'s parent loop that must lie below its extent before the element exists.
 struct Guard {
-  int relation;  // split that made it; -1 - root for an axis put together from parts
-  int parent;    // loop number; -1: the axis of the root
+  int relation;                  // split that made it; -1 - root for an axis put together from parts
+  int parent;                    // loop number; -1: the axis of the root
   bool reduction;
   Tail tail;
-  std::vector<int> loops;  // live loops its position depends on, in nest order
+  std::vector<int> loops;        // live loops its position depends on, in nest order
 };
 
-struct Place {  // a place of the number of a part: its lane, its block
-  int loop;     // whose turns are its numbers
-  Ref axis;     // nullptr: a loop of a reduction whose order is free
-  bool halves;  // joined by halving; else in pairs of neighbours
+struct Place {                   // a place of the number of a part: its lane, its block
+  int loop;                      // whose turns are its numbers
+  Ref axis;                      // nullptr: a loop of a reduction whose order is free
+  bool halves;                   // joined by halving; else in pairs of neighbours
   Ref count;
-  bool inside;  // all of it runs in the tile
+  bool inside;                   // all of it runs in the tile
 };
-enum class Presence : u8 {  // how parts without elements are told from others
-  certain,                  // not at all: they hold what joins to nothing
-  neutral,                  // they are given such a value at the start
-  extents,                  // by the extents of their axes
-  flagged,                  // each has a flag: a condition skips elements
+enum class Presence : u8 {       // how parts without elements are told from others
+  certain,                       // not at all: they hold what joins to nothing
+  neutral,                       // they are given such a value at the start
+  extents,                       // by the extents of their axes
+  flagged,                       // each has a flag: a condition skips elements
 };
 
-enum class Mode : u8 {  // how a tile meets the guards that outer loops leave open
-  full,                 // all hold for the whole tile
-  masked,               // lanes are masked, other indices are clamped into range, stores are guarded
-  guarded,              // element by element, each access tested where it stands
+enum class Mode : u8 {           // how a tile meets the guards that outer loops leave open
+  full,                          // all hold for the whole tile
+  masked,                        // lanes are masked, other indices are clamped into range, stores are guarded
+  guarded,                       // element by element, each access tested where it stands
 };
 
 class Lowering {
@@ -52,11 +52,11 @@ class Lowering {
   void collect_loops();
   void collect_guards();
   bool depends(int loop, int live) const;
-  Ref size(Ref expression);  // an i64 expression over Dims, in the kernel's arena
+  Ref size(Ref expression);      // an i64 expression over Dims, in the kernel's arena
   Ref extent(int loop) { return extent_[static_cast<std::size_t>(loop)]; }
   Ref index(int loop, bool clamp);
   Ref axis_index(Ref axis, bool clamp);
-  void bind(int loop, Ref value);  // forgets memoised indices
+  void bind(int loop, Ref value);          // forgets memoised indices
   Ref position(const Guard& g);
   Ref bound(const Guard& g);
   Ref position_at(const Guard& g, const std::vector<int>& loops, bool last);
@@ -167,37 +167,37 @@ class Lowering {
   const ir::Program& program_;
   const nest::Stage& stage_;
   const Definition& definition_;
-  const int constant_;  // the pack that this launch fills, or -1
+  const int constant_;           // the pack that this launch fills, or -1
   const Layout& layout_;
   const Target& target_;
   const Planted& planted_;
   Kernel& kernel_;
   Make make_;
 
-  std::vector<Ref> var_;  // by loop number: its Var, or the constant it stands for at the moment
+  std::vector<Ref> var_;         // by loop number: its Var, or the constant it stands for at the moment
   std::vector<Ref> extent_;
   std::vector<Ref> end_;         // of the loops around the tile: what its For ends at
   std::vector<bool> bound_;      // by loop: a For around the statement at hand binds it
   std::vector<bool> fill_open_;  // by loop: an unrolled or vectorized loop of the copy at hand
   bool in_fill_tile_ = false, fill_masked_ = false;
-  std::vector<bool> forced_;  // by loop: a reduction loop outside the tile that runs at least once
+  std::vector<bool> forced_;     // by loop: a reduction loop outside the tile that runs at least once
   std::vector<Guard> guards_;
-  std::vector<bool> holds_;                       // by guard: shown, clipped or assumed at the moment
-  std::unordered_map<int, Ref> exact_, clamped_;  // memoised indices
-  std::size_t tile_ = 0;                          // first position of the tile: from here on free loops are unrolled or vectorized
-  int vector_ = -1;                               // the vectorized loop, if any
+  std::vector<bool> holds_;      // by guard: shown, clipped or assumed at the moment
+  std::unordered_map<int, Ref> exact_, clamped_;         // memoised indices
+  std::size_t tile_ = 0;         // first position of the tile: from here on free loops are unrolled or vectorized
+  int vector_ = -1;              // the vectorized loop, if any
 
   Mode mode_ = Mode::full;
-  bool all_clamped_ = false;       // checks: lanes are clamped too
-  Ref reduce_ = nullptr;           // the Reduce of the definition, if any
-  std::vector<u32> accumulators_;  // buffers, by field; then, if any, flags
-  std::vector<u32> parks_;         // where unfinished accumulators wait, by field
+  bool all_clamped_ = false;     // checks: lanes are clamped too
+  Ref reduce_ = nullptr;         // the Reduce of the definition, if any
+  std::vector<u32> accumulators_;        // buffers, by field; then, if any, flags
+  std::vector<u32> parks_;       // where unfinished accumulators wait, by field
   bool parks_in_output_ = false;
 
-  std::vector<bool> part_;     // by loop: its turns are parts, each with an accumulator of its own
-  std::vector<Place> places_;  // in the order of their number
+  std::vector<bool> part_;       // by loop: its turns are parts, each with an accumulator of its own
+  std::vector<Place> places_;    // in the order of their number
   std::vector<std::size_t> layout_of_places_;
-  std::vector<Ref> at_;  // by place: the number meant, where that is not the one its loops stand at
+  std::vector<Ref> at_;          // by place: the number meant, where that is not the one its loops stand at
   Presence presence_ = Presence::certain;
   std::vector<u64> neutral_;     // by field
   bool parts_outside_ = false;   // some parts run outside the tile: a nest of its own joins them
@@ -205,35 +205,28 @@ class Lowering {
   std::size_t park_at_ = 0;      // position of the outermost loop that accumulators are parked around
   bool in_join_nest_ = false, in_memory_ = false, suffix_joined_ = false;
   std::size_t joining_ = 0;
-  Ref low_ = nullptr, high_ = nullptr;  // the pair that a merge joins
+  Ref low_ = nullptr, high_ = nullptr;                   // the pair that a merge joins
   bool merging_ = false;
 
-  struct Members {  // accumulators that span the same loops of the tile
+  struct Members {               // accumulators that span the same loops of the tile
     std::vector<u32> accumulators;
-    std::vector<bool> spans;  // by loop
+    std::vector<bool> spans;     // by loop
   };
-  std::vector<Members> members_;   // those over more loops first; empty: all span all
-  std::size_t split_at_ = 0;       // position from where each of them has loops of its own
-  int member_ = -1;                // whose loops run at the moment; -1: those of all
-  std::vector<u32> pack_buffers_;  // by pack; ~0u outside its place
+  std::vector<Members> members_; // those over more loops first; empty: all span all
+  std::size_t split_at_ = 0;     // position from where each of them has loops of its own
+  int member_ = -1;              // whose loops run at the moment; -1: those of all
+  std::vector<u32> pack_buffers_;        // by pack; ~0u outside its place
   std::vector<std::vector<Ref>> pack_strides_;
 
   std::unordered_map<int, u32> buffers_;
   std::unordered_map<Ref, Ref> sizes_;
-  struct Condition {
-    Ref expression;
-    bool truth;
-  };
-  std::vector<Condition> context_;  // what guards the expression being translated
+  struct Condition { Ref expression; bool truth; };
+  std::vector<Condition> context_;       // what guards the expression being translated
   u32 context_id_ = 0, contexts_ = 0;
   std::unordered_map<Ref, std::unordered_map<u32, Ref>> values_;
   std::unordered_map<Ref, bool> sensitive_, accumulates_;
-  struct Check {
-    Ref outside, index;
-    std::string text;
-    Where at;
-  };
-  std::vector<Check> checks_;  // accesses of the statement at hand that must be tested before it
+  struct Check { Ref outside, index; std::string text; Where at; };
+  std::vector<Check> checks_;    // accesses of the statement at hand that must be tested before it
 };
 // A loop over [begin, end) with `assumed` guards held; one turn at a known place needs no loop.
 Ref Lowering::turns(int loop, LoopMode mode, Ref begin, Ref end, const std::vector<std::size_t>& assumed, const auto& body) {
@@ -267,7 +260,7 @@ Ref Lowering::with_packs(int at, const auto& body) {
   std::vector<Ref> fills;
   for (const std::size_t p : here) {
     make_pack_buffer(p);
-    if (!stage_.packs[p].options.constant) fills.push_back(filled(p));  // a constant one has a launch of its own
+    if (!stage_.packs[p].options.constant) fills.push_back(filled(p));       // a constant one has a launch of its own
   }
   fills.push_back(body());
   Ref all = make_.block(fills);

@@ -14,7 +14,7 @@ ORDO_INLINE void Lowering::find_tile() {
     const int loop = stage_.order[tile_ - 1];
     const nest::Loop& l = stage_.loops[static_cast<std::size_t>(loop)];
     const bool kept = l.mark == nest::Mark::unrolled || l.mark == nest::Mark::vectorized;
-    if (!kept && is_part(loop)) {  // accumulators on the stack, when none would leave registers
+    if (!kept && is_part(loop)) {                        // accumulators on the stack, when none would leave registers
       const Ref n = extent(loop);
       constexpr i64 most_parts = 1024;
       if (registers || l.mark != nest::Mark::serial || !Make::is_constant(n) || static_cast<i64>(n->arg) > most_parts / serial_parts ||
@@ -74,7 +74,9 @@ ORDO_INLINE Ref Lowering::loop_around(std::size_t depth) {
   const LoopMode mode = l.mark == nest::Mark::parallel   ? LoopMode::parallel
                         : l.mark == nest::Mark::unrolled ? LoopMode::unrolled
                                                          : LoopMode::serial;
-  const auto body = [&] { return in_join_nest_ ? join_nest(depth + 1) : with_packs(loop, [&] { return nest_from(depth + 1); }); };
+  const auto body = [&] {
+    return in_join_nest_ ? join_nest(depth + 1) : with_packs(loop, [&] { return nest_from(depth + 1); });
+  };
   for (std::size_t g = 0; g < guards_.size(); ++g) {
     if (holds_[g] || guards_[g].tail != Tail::peel || guards_[g].relation < 0) continue;
     const nest::Relation& r = stage_.relations[static_cast<std::size_t>(guards_[g].relation)];

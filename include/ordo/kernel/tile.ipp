@@ -56,9 +56,7 @@ ORDO_INLINE Ref Lowering::tile() {
 
 ORDO_INLINE Ref Lowering::tile_version(Mode mode) {
   mode_ = tested_late() ? Mode::guarded : mode;
-  Ref r = in_join_nest_        ? joined()
-          : reduce_ != nullptr ? reduction()
-                               : make_.block({tile_nest(tile_, Phase::check_finish), tile_nest(tile_, Phase::finish)});
+  Ref r = in_join_nest_ ? joined() : reduce_ != nullptr ? reduction() : make_.block({tile_nest(tile_, Phase::check_finish), tile_nest(tile_, Phase::finish)});
   mode_ = Mode::full;
   return r;
 }
@@ -104,9 +102,10 @@ ORDO_INLINE Ref Lowering::reduction() {
         stage_.loops[static_cast<std::size_t>(stage_.order[d])].mark == nest::Mark::serial)
       clipped.push_back(stage_.order[d]);
   const Ref steps = make_.when(nonempty(clipped), make_.block({tile_nest(tile_, Phase::check_step), tile_nest(tile_, Phase::step)}));
-  const Ref finish =
-      parts_outside_ ? nullptr : make_.block({join_in_tile(), tile_nest(tile_, Phase::check_finish), tile_nest(tile_, Phase::finish)});
-  const bool same = last == nullptr || (parks_in_output_ && definition_.value->op == Op::Field);  // parking is finishing
+  Ref finish = nullptr;
+  if (!parts_outside_)
+    finish = make_.block({join_in_tile(), tile_nest(tile_, Phase::check_finish), tile_nest(tile_, Phase::finish)});
+  const bool same = last == nullptr || (parks_in_output_ && definition_.value->op == Op::Field);     // parking is finishing
   Ref end;
   if (parts_outside_) {
     const Ref join = join_in_tile();
@@ -124,8 +123,8 @@ ORDO_INLINE Ref Lowering::reduction() {
 //   after: parks joined by the trees; acc = the first of them; store value(acc)
 ORDO_INLINE Ref Lowering::joined() {
   make_accumulators();
-  Ref body = make_.block(
-      {join_in_memory(), tile_nest(tile_, Phase::park_in), tile_nest(tile_, Phase::check_finish), tile_nest(tile_, Phase::finish)});
+  Ref body = make_.block({join_in_memory(), tile_nest(tile_, Phase::park_in), tile_nest(tile_, Phase::check_finish),
+                          tile_nest(tile_, Phase::finish)});
   for (const u32 a : accumulators_) body = make_.alloc(a, body);
   return body;
 }
@@ -133,15 +132,9 @@ ORDO_INLINE Ref Lowering::joined() {
 // Phases that write accumulators: each of them once.
 ORDO_INLINE bool Lowering::grouped(Phase phase) const {
   switch (phase) {
-    case Phase::init:
-    case Phase::park_in:
-    case Phase::step: return true;
+    case Phase::init: case Phase::park_in: case Phase::step: return true;
     case Phase::join: return !in_memory_;
-    case Phase::finish:
-    case Phase::park_out:
-    case Phase::check_init:
-    case Phase::check_step:
-    case Phase::check_finish: return false;
+    case Phase::finish: case Phase::park_out: case Phase::check_init: case Phase::check_step: case Phase::check_finish: return false;
   }
   return false;
 }
@@ -240,9 +233,7 @@ ORDO_INLINE Ref Lowering::leaf(Phase phase) {
   Ref body = nullptr;
   std::vector<Ref> all;
   switch (phase) {
-    case Phase::check_init:
-    case Phase::check_step:
-    case Phase::check_finish: return checks_leaf(phase);
+    case Phase::check_init: case Phase::check_step: case Phase::check_finish: return checks_leaf(phase);
     case Phase::step: body = step_leaf(); break;
     case Phase::join: body = join_leaf(); break;
     case Phase::init:
@@ -279,7 +270,7 @@ ORDO_INLINE Ref Lowering::park_offset() {
 
 ORDO_INLINE Ref Lowering::step_leaf() {
   const ReduceView r(reduce_);
-  const Ref here = guard_condition(true, Vary::not_by_lane);  // apart: what is read once for all lanes has no mask
+  const Ref here = guard_condition(true, Vary::not_by_lane);     // apart: what is read once for all lanes has no mask
   Ref condition = guard_condition(true, Vary::by_lane);
   const bool always = r.where()->op == Op::Const && r.where()->arg != 0;
   if (!always) condition = make_.both(condition, value(r.where()));
@@ -293,7 +284,7 @@ ORDO_INLINE Ref Lowering::step_leaf() {
     vars.push_back(make_.arena().make(Op::Var, next.back()->type, nullptr, 0, kernel_.next_var++, "next"));
     writes.push_back(make_.write(accumulators_[f], tile_offset(f), vars.back()));
   }
-  if (next.size() == 1) {  // no old value is needed after it
+  if (next.size() == 1) {                                // no old value is needed after it
     const Replacement plain{vars[0], next[0]};
     return make_.when(here, make_.when(condition, tested(substitute_folded(make_, make_.block(writes), &plain, 1))));
   }
@@ -328,8 +319,8 @@ ORDO_INLINE Ref Lowering::store_leaf(bool finish) {
     const Ref v = finish ? value(definition_.value) : make_.read(accumulator_type(f), accumulators_[f], tile_offset(f));
     all.push_back(make_.write(output ? buffer_of(definition_.tensor) : parks_[f], offset, v, lane_mask(offset)));
   }
-  return make_.when(mode_ == Mode::full ? nullptr : guard_condition(false, mode_ == Mode::guarded ? Vary::any : Vary::not_by_lane),
-                    tested(make_.block(all)));
+  const Vary vary = mode_ == Mode::guarded ? Vary::any : Vary::not_by_lane;
+  return make_.when(mode_ == Mode::full ? nullptr : guard_condition(false, vary), tested(make_.block(all)));
 }
 
 // May what an access reads depend on an accumulator? Then it can be tested only where it stands, element by element.

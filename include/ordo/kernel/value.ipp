@@ -27,7 +27,7 @@ inline bool implies(Ref expression, bool truth, const Linear& need) {
   if (expression->op == Op::Not) return implies(expression->src[0], !truth, need);
   if (class_of(expression->op) != OpClass::compare || expression->src[0]->type != Type::i64) return false;
   const Linear a = linear(expression->src[0]), b = linear(expression->src[1]);
-  const auto shown = [&](const Linear& x, const Linear& y, i64 less) {  // x - y - less >= 0 is known
+  const auto shown = [&](const Linear& x, const Linear& y, i64 less) {   // x - y - less >= 0 is known
     Linear gap = plus(plus(need, x, -1), y, 1);
     gap.constant += less;
     return gap.terms.empty() && gap.constant >= 0;
@@ -110,16 +110,16 @@ ORDO_INLINE void Lowering::shown_in_range(Ref load, u32 dimension, bool guarded,
   if (low) return;
   Ref lowest, highest;
   if (plan::hull(make_.arena(), copy(i, make_.arena()), lowest, highest)) {
-    low = high = !guarded;  // in plan.ranges
+    low = high = !guarded;                               // in plan.ranges
     low = low || provably_less_equal(make_.integer(0), lowest);
     high = high || provably_less_equal(highest, make_.sub(size(whole), make_.integer(1)));
   }
-  const Ref here = low && high ? nullptr : copy(i, make_.arena());  // i % 4, clip(i, 0, N - 1)
+  const Ref here = low && high ? nullptr : copy(i, make_.arena());        // i % 4, clip(i, 0, N - 1)
   low = low || provably_less_equal(make_.integer(0), here);
   high = high || provably_less_equal(here, make_.sub(size(whole), make_.integer(1)));
   const bool divided = (i->op == Op::Div || i->op == Op::FloorDiv) && Make::is_constant(i->src[1]);
   const i64 by = divided ? static_cast<i64>(i->src[1]->arg) : 0;
-  if (!high && by > 0 && plan::hull(make_.arena(), copy(i->src[0], make_.arena()), lowest, highest))  // i / 4, i < 4 * N
+  if (!high && by > 0 && plan::hull(make_.arena(), copy(i->src[0], make_.arena()), lowest, highest))      // i / 4, i < 4 * N
     high = provably_less_equal(make_.add(highest, make_.integer(1)), make_.mul(size(whole), make_.integer(by)));
   const Linear at = linear(i);
   Linear room = detail_value::plus(linear(whole), at, -1);
@@ -248,8 +248,7 @@ ORDO_INLINE Ref Lowering::value_uncached(Ref e) {
       const Ref s[] = {value(e->src[0]), guarded_value(e->src[1], e->src[0], true), guarded_value(e->src[2], e->src[0], false)};
       return make_.op(Op::Select, s, 3, e->type);
     }
-    case Op::And:
-    case Op::Or: return make_.op(e->op, value(e->src[0]), guarded_value(e->src[1], e->src[0], e->op == Op::And), e->type);
+    case Op::And: case Op::Or: return make_.op(e->op, value(e->src[0]), guarded_value(e->src[1], e->src[0], e->op == Op::And), e->type);
     default: break;
   }
   if (planted_.contract && e->op == Op::Add && is_float(e->type) && e->src[0]->op == Op::Mul) {

@@ -6,32 +6,15 @@
 
 namespace ordo {
 // What split returns: decomposes into its N loops, outermost first.
-template <class Kind, int N>
-struct Loops;
-template <class Kind>
-struct Loops<Kind, 2> {
-  Loop<Kind> a, b;
-};
-template <class Kind>
-struct Loops<Kind, 3> {
-  Loop<Kind> a, b, c;
-};
-template <class Kind>
-struct Loops<Kind, 4> {
-  Loop<Kind> a, b, c, d;
-};
-template <class Kind>
-struct Loops<Kind, 5> {
-  Loop<Kind> a, b, c, d, e;
-};
-template <class Kind>
-struct Loops<Kind, 6> {
-  Loop<Kind> a, b, c, d, e, f;
-};
+template <class Kind, int N> struct Loops;
+template <class Kind> struct Loops<Kind, 2> { Loop<Kind> a, b; };
+template <class Kind> struct Loops<Kind, 3> { Loop<Kind> a, b, c; };
+template <class Kind> struct Loops<Kind, 4> { Loop<Kind> a, b, c, d; };
+template <class Kind> struct Loops<Kind, 5> { Loop<Kind> a, b, c, d, e; };
+template <class Kind> struct Loops<Kind, 6> { Loop<Kind> a, b, c, d, e, f; };
 
 namespace nest {
-template <class L>
-constexpr bool one_loop() {
+template <class L> constexpr bool one_loop() {
   static_assert(lang::IsLoop<L>, "ordo: a directive takes axes of the definition, their components or loops made by directives");
   if constexpr (lang::IsLoop<L>) {
     static_assert(!std::is_same_v<typename L::kind, Tree>,
@@ -41,8 +24,7 @@ constexpr bool one_loop() {
     return false;
   }
 }
-template <class L>
-constexpr bool may_run_parallel() {
+template <class L> constexpr bool may_run_parallel() {
   if constexpr (one_loop<L>()) {
     static_assert(!std::is_same_v<typename L::kind, Ordered>,
                   "ordo: parallel on an ordered axis would change the order of a reduction; make a free loop parallel, or declare "
@@ -52,8 +34,7 @@ constexpr bool may_run_parallel() {
     return false;
   }
 }
-template <class L>
-constexpr bool may_be_vectorized() {
+template <class L> constexpr bool may_be_vectorized() {
   if constexpr (one_loop<L>()) {
     static_assert(!std::is_same_v<typename L::kind, Ordered>,
                   "ordo: vectorize on an ordered axis would change the order of a reduction; vectorize a free loop, or declare the "
@@ -63,8 +44,7 @@ constexpr bool may_be_vectorized() {
     return false;
   }
 }
-template <class A, class B>
-constexpr bool may_be_fused() {
+template <class A, class B> constexpr bool may_be_fused() {
   if constexpr (one_loop<A>() && one_loop<B>()) {
     static_assert(std::is_same_v<typename A::kind, typename B::kind>, "ordo: fuse joins two free loops or two ordered ones");
     return std::is_same_v<typename A::kind, typename B::kind>;
@@ -72,20 +52,18 @@ constexpr bool may_be_fused() {
     return false;
   }
 }
-struct LoopAt {  // the first loop of a list carries the caller's line
+struct LoopAt {                  // the first loop of a list carries the caller's line
   ir::Ref node = nullptr;
   Where at;
-  template <class L>
-  LoopAt(L loop, Where where = Where::current()) : at(where) {
+  template <class L> LoopAt(L loop, Where where = Where::current()) : at(where) {
     if constexpr (one_loop<L>()) node = loop.node;
   }
 };
 struct TensorAt {
   ir::Ref node;
   Where at;
-  template <class T>
-  requires std::is_convertible_v<T, AnyTensor> TensorAt(const T& tensor, Where where = Where::current())
-      : node(static_cast<AnyTensor>(tensor).node), at(where) {}
+  template <class T> requires std::is_convertible_v<T, AnyTensor>
+  TensorAt(const T& tensor, Where where = Where::current()) : node(static_cast<AnyTensor>(tensor).node), at(where) {}
 };
 }  // namespace nest
 
@@ -99,8 +77,7 @@ class Stage {
 
   // i -> i.0, i.1: the innermost gets the last factor as extent. An axis keeps its kind. Factors: integers or expressions of
   // Dims, at least 1. Codes split.factor, split.tail.
-  template <class L, class F>
-  auto split(L loop, F factor, Tail tail = Tail::mask, Where at = Where::current()) const {
+  template <class L, class F> auto split(L loop, F factor, Tail tail = Tail::mask, Where at = Where::current()) const {
     constexpr bool integer = std::is_convertible_v<F, Expr<i64>>;
     static_assert(integer, "ordo: a factor is an i64 expression of integers and Dims, or a braced list of them");
     if constexpr (integer && nest::one_loop<L>()) {
@@ -122,41 +99,35 @@ class Stage {
     }
   }
   // Joins a loop with the one directly inside it, of one kind: i, j -> i*j. Codes fuse.*.
-  template <class A, class B>
-  auto fuse(A outer, B inner, Where at = Where::current()) const {
+  template <class A, class B> auto fuse(A outer, B inner, Where at = Where::current()) const {
     if constexpr (nest::may_be_fused<A, B>()) return Loop<typename A::kind>{nest::fuse(handle_, outer.node, inner.node, at)};
     else return Loop<Free>{};
   }
   // The listed loops, outermost first, take the places that they hold together. Ordered loops keep their order among themselves:
   // code reorder.ordered; a recurrence's time stays outside of what it reads elsewhere: reorder.recurrence.
-  template <class... L>
-  Stage reorder(nest::LoopAt first, L... rest) const {
+  template <class... L> Stage reorder(nest::LoopAt first, L... rest) const {
     const ir::Ref node[] = {first.node, nest::LoopAt(rest, first.at).node...};
     nest::reorder(handle_, node, static_cast<int>(sizeof...(L)) + 1, first.at);
     return *this;
   }
   // Copies of the body, one a turn: a constant extent of at most 64. Codes unroll.extent, unroll.size.
-  template <class L>
-  Stage unroll(L loop, Where at = Where::current()) const {
+  template <class L> Stage unroll(L loop, Where at = Where::current()) const {
     if constexpr (nest::one_loop<L>()) nest::unroll(handle_, loop.node, at);
     return *this;
   }
   // Lanes of vectors: a free loop of constant extent, at most 256, with nothing but unrolled loops inside. Codes vectorize.*.
-  template <class L>
-  Stage vectorize(L loop, Where at = Where::current()) const {
+  template <class L> Stage vectorize(L loop, Where at = Where::current()) const {
     if constexpr (nest::may_be_vectorized<L>()) nest::vectorize(handle_, loop.node, at);
     return *this;
   }
   // Turns on several threads: a free loop of the output, or over parts of a reduction. Code parallel.ordered.
-  template <class L>
-  Stage parallel(L loop, Where at = Where::current()) const {
+  template <class L> Stage parallel(L loop, Where at = Where::current()) const {
     if constexpr (nest::may_run_parallel<L>()) nest::parallel(handle_, loop.node, at);
     return *this;
   }
   // Copies what the stage reads of a tensor inside a loop, in loop order; without a loop once, before all loops. The copy
   // is a stage too: its loops are reordered and marked through the handle returned. Codes pack.*.
-  template <class L>
-  Stage pack(AnyTensor tensor, L loop, nest::PackOptions options = {}, Where at = Where::current()) const {
+  template <class L> Stage pack(AnyTensor tensor, L loop, nest::PackOptions options = {}, Where at = Where::current()) const {
     if constexpr (nest::one_loop<L>()) return Stage(nest::pack(handle_, tensor.node, loop.node, options, at));
     else return *this;
   }
@@ -176,8 +147,7 @@ class Stage {
   const nest::StageHandle* handle() const { return handle_; }
 
  protected:
-  template <class Kind, int N>
-  Loops<Kind, N> splits(ir::Ref loop, const ir::Ref* factors, Tail tail, Where at) const {
+  template <class Kind, int N> Loops<Kind, N> splits(ir::Ref loop, const ir::Ref* factors, Tail tail, Where at) const {
     Loop<Kind> made[6] = {};
     ir::Ref node[N];
     nest::split(handle_, loop, factors, N - 1, tail, node, at);
@@ -196,8 +166,8 @@ class Stage {
 class Schedule : public Stage {
  public:
   explicit Schedule(AnyTensor output, Where at = Where::current()) : Schedule(&output.node, 1, at) {}
-  template <class... T, int... R>
-  explicit Schedule(Signature<Out<T, R>...> outputs, Where at = Where::current()) : Schedule(outputs.node, outputs.size, at) {}
+  template <class... T, int... R> explicit Schedule(Signature<Out<T, R>...> outputs, Where at = Where::current())
+      : Schedule(outputs.node, outputs.size, at) {}
   Schedule(const Schedule& other) noexcept : Stage(other), body_(other.body_) { nest::retain(body_); }
   Schedule& operator=(const Schedule& other) noexcept {
     nest::retain(other.body_);
@@ -211,8 +181,8 @@ class Schedule : public Stage {
   // The stage of a tensor, or of a name as text() shows it ("C", "C.sum"). Code schedule.stage.
   Stage operator[](nest::TensorAt tensor) const { return Stage(nest::stage_of(body_, tensor.node, tensor.at)); }
   Stage stage(const char* name, Where at = Where::current()) const { return Stage(nest::stage_named(body_, name, at)); }
-  const char* text() const { return nest::text(body_); }    // the loops now; valid until asked again
-  const char* trace() const { return nest::trace(body_); }  // the directives, one a line; likewise
+  const char* text() const { return nest::text(body_); }         // the loops now; valid until asked again
+  const char* trace() const { return nest::trace(body_); }       // the directives, one a line; likewise
   nest::Body* body() const { return body_; }
 
  private:
