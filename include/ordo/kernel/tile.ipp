@@ -56,7 +56,10 @@ ORDO_INLINE Ref Lowering::tile() {
 
 ORDO_INLINE Ref Lowering::tile_version(Mode mode) {
   mode_ = tested_late() ? Mode::guarded : mode;
-  Ref r = in_join_nest_ ? joined() : reduce_ != nullptr ? reduction() : make_.block({tile_nest(tile_, Phase::check_finish), tile_nest(tile_, Phase::finish)});
+  Ref r;
+  if (in_join_nest_) r = joined();
+  else if (reduce_ != nullptr) r = reduction();
+  else r = make_.block({tile_nest(tile_, Phase::check_finish), tile_nest(tile_, Phase::finish)});
   mode_ = Mode::full;
   return r;
 }
