@@ -51,6 +51,7 @@ ORDO_INLINE void Lowering::run() {
   find_tile();
   collect_guards();
   settle_parts();
+  collect_members();
   if (!places_.empty()) refuse_merge();
   pack_buffers_.assign(stage_.packs.size(), ~0u);
   pack_strides_.resize(stage_.packs.size());
@@ -105,7 +106,7 @@ ORDO_INLINE Kernel lower(const plan::Plan& plan, int group, const Layout& layout
   between.passed("vectorize", kernel);
   kernel.body = unroll(kernel, kernel.body);
   between.passed("unroll", kernel);
-  kernel.body = expand_functions(kernel, kernel.body);
+  kernel.body = expand_functions(kernel, kernel.body, target.fma);
   between.passed("expand_functions", kernel);
   return kernel;
 }
