@@ -78,6 +78,33 @@ TEST_CASE("nn: softmax over two axes, with elements left out") {
   CHECK(y == expected);
 }
 
+TEST_CASE("nn: the stages of a definition have names, and run over the caller's axes") {
+  Tensor<float, 2> X{"X"}, Y{"Y"};
+  Index i{"i"}, j{"j"};
+  Lanes<16> l{"l"};
+  Y(i, j) = nn::softmax(l, X(i, l)).at(j);
+  Schedule s{Y};
+  Stage weights = s.stage("softmax.exp"), largest = s.stage("softmax.max");
+  auto [jo, ji] = weights.split(j, 16);
+  weights.vectorize(ji).parallel(i);
+  largest.vectorize(l.lane());
+  const std::string text = s.text();
+  CHECK_MESSAGE(text.find("softmax.exp") != std::string::npos, text);
+  CHECK_MESSAGE(text.find("j.0") != std::string::npos, text);
+  (void)jo;
+  Array<float, 2> x(5, 40), plain(5, 40);
+  const Program program(inputs(X), outputs(Y));
+  run(program, x.fill(1), plain);
+  for (const everywhere::Way& way : everywhere::ways()) {
+    Array<float, 2> y(5, 40);
+    CompileOptions options;
+    options.cache = "";
+    const Argument list[] = {x, y};
+    compile(s, program, way.target, options).call(list, 2);
+    CHECK(y == plain);
+  }
+}
+
 TEST_CASE("nn: softmax of any expression, read at any place, stored once narrowed") {
   Tensor<f16, 2> X{"X"}, Y{"Y"};
   Tensor<float, 1> D{"D"};
