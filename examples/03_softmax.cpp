@@ -33,8 +33,12 @@ std::vector<float> run(const AnyKernel& kernel, std::vector<float>& x) {
 // Which elements meet which: element l waits in lane l mod 4, lanes meet by halves.
 void print_order(int n) {
   std::string lane[4];
-  for (int l = 0; l < n; ++l) lane[l % 4] = lane[l % 4].empty() ? "e" + std::to_string(l) : "(" + lane[l % 4] + " + e" + std::to_string(l) + ")";
-  std::printf("a row of %d over Lanes<4>: ((%s + %s) + (%s + %s))\n", n, lane[0].c_str(), lane[2].c_str(), lane[1].c_str(), lane[3].c_str());
+  for (int l = 0; l < n; ++l) {
+    const std::string e = "e" + std::to_string(l);
+    lane[l % 4] = lane[l % 4].empty() ? e : "(" + lane[l % 4] + " + " + e + ")";
+  }
+  const char *a = lane[0].c_str(), *b = lane[1].c_str(), *c = lane[2].c_str(), *d = lane[3].c_str();
+  std::printf("a row of %d over Lanes<4>: ((%s + %s) + (%s + %s))\n", n, a, c, b, d);
 }
 }  // namespace
 

@@ -45,7 +45,8 @@ TEST_CASE("LSTM: three definitions form one recurrence") {
   h(t, b, j) = scan(t, h0(b, j), gate(1) * squash(Expr<float>(c(t, b, j))));
   Array<float, 3> xs(3, 2, 4), w(4, 5, 4), u(4, 5, 5), hs(3, 2, 5), cs(3, 2, 5), eh(3, 2, 5), ec(3, 2, 5);
   Array<float, 2> z(4, 5), hi(2, 5), ci(2, 5);
-  everywhere::run(Program(inputs(x, W, U, bias, h0, c0), outputs(h, c)), 2, xs.fill(1), w.fill(2), u.fill(3), z.fill(4), hi.fill(5), ci.fill(6), hs, cs);
+  everywhere::run(Program(inputs(x, W, U, bias, h0, c0), outputs(h, c)), 2, xs.fill(1), w.fill(2), u.fill(3), z.fill(4), hi.fill(5),
+                  ci.fill(6), hs, cs);
   for (int s = 0; s < 3; ++s)
     for (int a = 0; a < 2; ++a)
       for (int q = 0; q < 5; ++q) {

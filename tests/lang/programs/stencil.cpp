@@ -101,7 +101,8 @@ TEST_CASE("Adam: several outputs, scalars, square roots") {
   float rate = 1e-3f, beta1 = 0.9f, beta2 = 0.999f, e = 1e-8f;
   av.fill(4);
   for (float& q : av.data) q = std::fabs(q);
-  everywhere::run(Program(inputs(w, g, m, v, lr, b1, b2, eps), outputs(w2, m2, v2)), 3, aw.fill(1), ag.fill(2), am.fill(3), av, scalar(rate),
+  everywhere::run(Program(inputs(w, g, m, v, lr, b1, b2, eps), outputs(w2, m2, v2)), 3, aw.fill(1), ag.fill(2), am.fill(3), av,
+                  scalar(rate),
       scalar(beta1), scalar(beta2), scalar(e), ow, om, ov);
   for (int q = 0; q < 5; ++q) {
     const float km = beta1 * am(q), gm = (1 - beta1) * ag(q), kv = beta2 * av(q), gv = (1 - beta2) * (ag(q) * ag(q));
