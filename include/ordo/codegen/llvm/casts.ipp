@@ -11,6 +11,7 @@ inline Value saturated(Function& f, Type to, Type from, Value x) {
   const bool exact_top = magnitude < (from == Type::f32 ? 25 : 54);
   LLVMTypeRef type = value_type(f.unit, compute_type(to), lanes);
   const u64 top_bits = magnitude == 64 ? ~u64{0} : (u64{1} << magnitude) - 1;
+  x = quiet(f, from, x);
   Value low = real(f, from, is_signed(to) ? -power(magnitude) : 0.0, lanes);
   Value high = real(f, from, exact_top ? power(magnitude) - 1 : power(magnitude), lanes);
   Value in = select(f, fcmp(f, LLVMRealOGT, x, low), x, low);         // a NaN becomes `low`

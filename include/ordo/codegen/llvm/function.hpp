@@ -66,6 +66,9 @@ Value fmod(Function& f, Type t, Value a, Value b);
 Value cast(Function& f, Type to, Type from, Value a);
 Value canonical(Function& f, Type t, Value a);
 Value is_nan(Function& f, Value a);
+// For a number that is compared and then selected: LLVM makes one instruction of both, AArch64's fmaxnm and fminnm, which give
+// NaN for a signalling one.
+Value quiet(Function& f, Type t, Value a);
 Value to_odd(Function& f, Value a);                // f64 -> f32, rounded to odd
 Value narrow(Function& f, Type to, Type from, Value a);      // a value -> what memory holds
 Value widen(Function& f, Type t, Value stored);              // and back
