@@ -55,6 +55,15 @@ inline std::vector<Set> bitcast_sets() {
           {{Type::i64}, {{Op::Bitcast, 0, Type::f64}}, 200}};
 }
 
+inline std::vector<Set> all_sets() {
+  std::vector<Set> all = bool_sets();
+  const auto add = [&](const std::vector<Set>& sets) { all.insert(all.end(), sets.begin(), sets.end()); };
+  for (Type t : {Type::f32, Type::f64}) add(float_sets(t));
+  for (Type t : {Type::i32, Type::u32, Type::i64, Type::u64}) add(integer_sets(t));
+  for (Type from : {Type::boolean, Type::i32, Type::u32, Type::i64, Type::u64, Type::f32, Type::f64}) add({cast_set(from)});
+  add(bitcast_sets());
+  return all;
+}
 // One kernel evaluates all cases of a set over the same operands; one output a case.
 class Table {
  public:

@@ -59,7 +59,7 @@ ORDO_INLINE Value canonical(Function& f, Type t, Value a) {
   return select(f, is_nan(f, a), constant(f.unit, t, detail_floats::nan_of(t), lanes_of(a)), a);
 }
 ORDO_INLINE Value quiet(Function& f, Type t, Value a) {
-  return std::strcmp(f.unit.target.triple, aarch64_triple) == 0 ? canonical(f, t, a) : a;
+  return std::strcmp(f.unit.target.triple, x86_triple) == 0 ? a : canonical(f, t, a);
 }
 ORDO_INLINE Value float_binary(Function& f, ir::Op op, Type t, Value a, Value b) {
   using ir::Op;

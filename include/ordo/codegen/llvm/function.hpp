@@ -66,8 +66,8 @@ Value fmod(Function& f, Type t, Value a, Value b);
 Value cast(Function& f, Type to, Type from, Value a);
 Value canonical(Function& f, Type t, Value a);
 Value is_nan(Function& f, Value a);
-// For a number that is compared and then selected: LLVM makes one instruction of both, AArch64's fmaxnm and fminnm, which give
-// NaN for a signalling one.
+// For a number that is compared and then selected. LLVM makes one instruction of both: right on x86-64, but fmaxnm and fminnm
+// of AArch64 give NaN for a signalling one, and fmax and fmin of RISC-V order -0 and +0. Of two different values it does not.
 Value quiet(Function& f, Type t, Value a);
 Value to_odd(Function& f, Value a);                // f64 -> f32, rounded to odd
 Value narrow(Function& f, Type to, Type from, Value a);      // a value -> what memory holds
