@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 #include <functional>
 #include "codegen/cases.hpp"
+#include "codegen/constants.hpp"
 #include "codegen/selects.hpp"
 #include "ordo/codegen/llvm/llvm.hpp"
 #include "targets/foreign.hpp"
@@ -64,4 +65,12 @@ TEST_CASE("foreign targets: selects of compared operands are as written") {
       for (int lanes : {1, target.vector_bits / 32}) all.emplace_back(t, lanes);
     return all;
   });
+}
+TEST_CASE("foreign targets: operations beside a constant keep their special cases") {
+  for (bool floats : {false, true})
+    for (bool scalar : {false, true})
+      check_everywhere<BesideConstants>([=](const Target& target) {
+        const int lanes = scalar ? 1 : target.vector_bits / 64;
+        return floats ? beside_constants_floats(lanes) : beside_constants_integers(lanes);
+      });
 }
