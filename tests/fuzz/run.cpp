@@ -54,7 +54,7 @@ Data::Data(const ir::Program& program, Random& random) : program_(program) {
       a.stride[d] = -a.stride[d];
     }
     if (elements == 0) start = 0;
-    std::vector<unsigned char> b(static_cast<std::size_t>(elements) * size + 16, 0xcd);
+    std::vector<unsigned char> b(static_cast<std::size_t>(elements) * size + behind, 0xcd);
     if (t.input)
       for (std::size_t k = 0; k < static_cast<std::size_t>(elements); ++k) {
         const u64 v = random_value(t.type, random);
@@ -74,6 +74,7 @@ std::string Data::outputs() const {
     all.append(reinterpret_cast<const char*>(bytes_[k].data()), bytes_[k].size());
   return all;
 }
+std::vector<unsigned char> Data::memory(std::size_t k) const { return {bytes_[k].begin(), bytes_[k].end() - behind}; }
 std::string Data::sizes() const {
   std::string text;
   for (std::size_t d = 0; d < dims_.size(); ++d) text += std::string(program_.dims[d].name) + "=" + std::to_string(dims_[d]) + " ";
@@ -95,17 +96,10 @@ const kernel::Hooks walk_hooks = {
 };
 }  // namespace
 
-void walk_all(const ir::Program& staged, const nest::Trace& trace, const Target& target, const kernel::Planted& planted, Data& data) {
-  data.poison();
-  nest::Nest nest = nest::make(ir::copy(staged));
-  nest::apply(nest, trace);
-  const plan::Plan plan = plan::make(std::move(nest));
+Setting::Setting(const plan::Plan& plan, const Data& data) {
   const std::vector<Argument> a = data.arguments();
-  const ir::Program& p = plan.nest.program;
-  std::vector<i64> dims, strides(a.size() * max_rank);
-  for (const ir::DimInfo& d : p.dims) dims.push_back(a[static_cast<std::size_t>(d.argument)].shape[d.dimension]);
-  kernel::Layout layout;
-  std::vector<void*> memory;
+  for (const ir::DimInfo& d : plan.nest.program.dims) dims.push_back(a[static_cast<std::size_t>(d.argument)].shape[d.dimension]);
+  strides.resize(a.size() * max_rank);
   for (std::size_t k = 0; k < a.size(); ++k) {
     int unit = -1;
     for (int d = 0; d < a[k].rank; ++d) {
@@ -113,17 +107,27 @@ void walk_all(const ir::Program& staged, const nest::Trace& trace, const Target&
       if (a[k].stride[d] == 1) unit = d;
     }
     layout.push_back(unit);
-    memory.push_back(a[k].data);
   }
+  for (const plan::Workspace& w : plan.workspaces)
+    workspaces.push_back(static_cast<std::size_t>(ir::evaluate(w.elements, dims.data()) * bytes_of(w.type)) + 64);
+}
+
+void walk_all(const ir::Program& staged, const nest::Trace& trace, const Target& target, const kernel::Planted& planted, Data& data) {
+  data.poison();
+  nest::Nest nest = nest::make(ir::copy(staged));
+  nest::apply(nest, trace);
+  const plan::Plan plan = plan::make(std::move(nest));
+  const Setting setting(plan, data);
+  std::vector<void*> memory;
+  for (const Argument& a : data.arguments()) memory.push_back(a.data);
   std::vector<std::vector<unsigned char>> workspaces;
-  for (const plan::Workspace& w : plan.workspaces) {
-    workspaces.emplace_back(static_cast<std::size_t>(ir::evaluate(w.elements, dims.data()) * bytes_of(w.type)) + 64,
-                            static_cast<unsigned char>(0xfb));
+  for (const std::size_t bytes : setting.workspaces) {
+    workspaces.emplace_back(bytes, static_cast<unsigned char>(0xfb));
     memory.push_back(workspaces.back().data());
   }
-  const kernel::Frame frame{memory.data(), dims.data(), strides.data(), &walk_hooks, nullptr};
+  const kernel::Frame frame{memory.data(), setting.dims.data(), setting.strides.data(), &walk_hooks, nullptr};
   for (std::size_t g = 0; g < plan.groups.size(); ++g) {
-    const kernel::Kernel k = kernel::lower(plan, static_cast<int>(g), layout, target, planted);
+    const kernel::Kernel k = kernel::lower(plan, static_cast<int>(g), setting.layout, target, planted);
     kernel::verify(k);
     if (kernel::walk(k, &frame) != 0) fail("run.index", {}, "found by walk");
   }

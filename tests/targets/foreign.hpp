@@ -24,7 +24,7 @@ struct Memory {
 };
 struct Launch {
   int entry = 0;
-  std::vector<i64> data;         // numbers of Memory
+  std::vector<i64> data;         // numbers of Memory, each with the byte in it that its address names
   std::vector<i64> dims, strides;
 };
 struct Job {

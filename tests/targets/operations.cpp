@@ -15,7 +15,7 @@ foreign::Job job_of(std::vector<std::vector<u8>> memory, i64 turns, int entry) {
   foreign::Launch launch;
   launch.entry = entry;
   for (std::vector<u8>& bytes : memory) {
-    launch.data.push_back(static_cast<i64>(job.memory.size()));
+    launch.data.insert(launch.data.end(), {static_cast<i64>(job.memory.size()), 0});
     job.memory.push_back({std::move(bytes), true});
   }
   launch.dims = {turns};

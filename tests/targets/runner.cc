@@ -1,7 +1,7 @@
 // Runs kernels of another instruction set under an emulator: object code linked in, jobs from a file, results to a file.
 //   runner <jobs> <results>
 // Numbers are 64-bit little-endian. Jobs: count, then for each the blocks of memory (count; bytes, guarded, contents) and
-// the launches (count; entry; count and blocks of data; count of dims, dims; count of strides, strides). Results: for each
+// the launches (count; entry; count of data, for each its block and first byte; count of dims, dims; count of strides, strides). Results: for each
 // job its status, then all its blocks.
 #include <sys/mman.h>
 #include <unistd.h>
@@ -74,7 +74,8 @@ const kernel::Hooks hooks = {
 u64 launch(const std::vector<Block>& blocks) {
   const kernel::Entry entry = ordo_entries[number()];
   std::vector<void*> data;
-  for (const i64 b : numbers()) data.push_back(blocks[static_cast<std::size_t>(b)].data);
+  const std::vector<i64> places = numbers();
+  for (std::size_t k = 0; k + 1 < places.size(); k += 2) data.push_back(blocks[static_cast<std::size_t>(places[k])].data + places[k + 1]);
   const std::vector<i64> dims = numbers(), strides = numbers();
   const kernel::Frame frame{data.data(), dims.data(), strides.data(), &hooks, nullptr};
   const runtime::EnvironmentScope environment;
