@@ -1,6 +1,5 @@
 #include "fuzz/emulated.hpp"
-#include "ordo/auto/schedule.hpp"
-#include "ordo/cpu.hpp"
+#include "foreign/lowered.hpp"
 
 namespace fuzz {
 using namespace ordo;
@@ -16,30 +15,9 @@ Emulated::Emulated(Differs differs) : differs_(differs) {
 void Emulated::add(std::size_t machine, const ir::Program& staged, const nest::Trace* trace, const Data& data, const std::string& expected,
                    bool any, const std::string& label, const kernel::Planted& planted) {
   Part& part = *parts_[machine];
-  const Target& on = part.batch->target();
-  nest::Nest nest = nest::make(ir::copy(staged));
-  nest::apply(nest, trace != nullptr ? *trace : default_schedule(nest, on));
-  const plan::Plan plan = plan::make(std::move(nest));
-  const Setting setting(plan, data);
-  const std::size_t arguments = data.arguments().size();
-  foreign::Job job;
-  foreign::Launch launch;
-  launch.dims = setting.dims;
-  launch.strides = setting.strides;
-  for (std::size_t k = 0; k < arguments; ++k) {
-    launch.data.insert(launch.data.end(), {static_cast<i64>(k), data.first_byte(k)});
-    job.memory.push_back({data.memory(k), true});
-  }
-  for (const std::size_t bytes : setting.workspaces) {
-    launch.data.insert(launch.data.end(), {static_cast<i64>(job.memory.size()), 0});
-    job.memory.push_back({std::vector<unsigned char>(bytes, 0xfb), false});
-  }
-  for (std::size_t g = 0; g < plan.groups.size(); ++g) {
-    launch.entry = part.batch->add(kernel::lower(plan, static_cast<int>(g), setting.layout, on, planted));
-    job.launches.push_back(launch);
-  }
-  part.jobs.push_back(std::move(job));
-  part.wanted.push_back({expected, label, any, staged.inputs.size(), arguments});
+  const plan::Plan plan = foreign::plan_of(staged, trace, part.batch->target());
+  part.jobs.push_back(foreign::lowered(*part.batch, plan, data.arguments(), planted));
+  part.wanted.push_back({expected, label, any, staged.inputs.size(), data.arguments().size()});
   if (part.jobs.size() >= 50) run(part);
 }
 void Emulated::flush() {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 #include "fuzz/run.hpp"
-#include "targets/foreign.hpp"
+#include "foreign/foreign.hpp"
 
 namespace fuzz {
 class Emulated {

@@ -1,6 +1,7 @@
 #include "fuzz/run.hpp"
 #include <cstdlib>
 #include <cstring>
+#include "foreign/lowered.hpp"
 #include "ordo/cpu.hpp"
 #include "ordo/interp/interp.hpp"
 #include "ordo/ir/simplify.hpp"
@@ -74,7 +75,6 @@ std::string Data::outputs() const {
     all.append(reinterpret_cast<const char*>(bytes_[k].data()), bytes_[k].size());
   return all;
 }
-std::vector<unsigned char> Data::memory(std::size_t k) const { return {bytes_[k].begin(), bytes_[k].end() - behind}; }
 std::string Data::sizes() const {
   std::string text;
   for (std::size_t d = 0; d < dims_.size(); ++d) text += std::string(program_.dims[d].name) + "=" + std::to_string(dims_[d]) + " ";
@@ -96,28 +96,10 @@ const kernel::Hooks walk_hooks = {
 };
 }  // namespace
 
-Setting::Setting(const plan::Plan& plan, const Data& data) {
-  const std::vector<Argument> a = data.arguments();
-  for (const ir::DimInfo& d : plan.nest.program.dims) dims.push_back(a[static_cast<std::size_t>(d.argument)].shape[d.dimension]);
-  strides.resize(a.size() * max_rank);
-  for (std::size_t k = 0; k < a.size(); ++k) {
-    int unit = -1;
-    for (int d = 0; d < a[k].rank; ++d) {
-      strides[k * max_rank + static_cast<std::size_t>(d)] = a[k].stride[d];
-      if (a[k].stride[d] == 1) unit = d;
-    }
-    layout.push_back(unit);
-  }
-  for (const plan::Workspace& w : plan.workspaces)
-    workspaces.push_back(static_cast<std::size_t>(ir::evaluate(w.elements, dims.data()) * bytes_of(w.type)) + 64);
-}
-
 void walk_all(const ir::Program& staged, const nest::Trace& trace, const Target& target, const kernel::Planted& planted, Data& data) {
   data.poison();
-  nest::Nest nest = nest::make(ir::copy(staged));
-  nest::apply(nest, trace);
-  const plan::Plan plan = plan::make(std::move(nest));
-  const Setting setting(plan, data);
+  const plan::Plan plan = foreign::plan_of(staged, &trace, target);
+  const foreign::Setting setting(plan, data.arguments());
   std::vector<void*> memory;
   for (const Argument& a : data.arguments()) memory.push_back(a.data);
   std::vector<std::vector<unsigned char>> workspaces;

@@ -6,7 +6,6 @@
 #include "ordo/base/argument.hpp"
 #include "ordo/kernel/lower.hpp"
 #include "ordo/nest/nest.hpp"
-#include "ordo/plan/plan.hpp"
 #include "ordo/runtime/calls.hpp"
 
 namespace fuzz {
@@ -18,9 +17,6 @@ class Data {
   void poison();
   std::string outputs() const;           // bytes of all outputs, in order
   std::string sizes() const;             // "N0=3 N1=7"
-  // Memory of argument k without what lies behind it, and the byte that its address names.
-  std::vector<unsigned char> memory(std::size_t k) const;
-  i64 first_byte(std::size_t k) const { return static_cast<const unsigned char*>(arguments_[k].data) - bytes_[k].data(); }
   static constexpr std::size_t behind = 16;        // bytes behind each argument that nobody may write
 
  private:
@@ -28,13 +24,6 @@ class Data {
   std::vector<ordo::i64> dims_;
   std::vector<std::vector<unsigned char>> bytes_;
   std::vector<ordo::Argument> arguments_;
-};
-// What kernels of a plan are called with.
-struct Setting {
-  Setting(const ordo::plan::Plan& plan, const Data& data);
-  ordo::kernel::Layout layout;
-  std::vector<ordo::i64> dims, strides;
-  std::vector<std::size_t> workspaces;   // bytes
 };
 void interpret_all(const ordo::ir::Program& program, Data& data);
 void walk_all(const ordo::ir::Program& staged, const ordo::nest::Trace& trace, const ordo::Target& target,

@@ -4,8 +4,8 @@
 #include "codegen/cases.hpp"
 #include "codegen/constants.hpp"
 #include "codegen/selects.hpp"
+#include "foreign/foreign.hpp"
 #include "ordo/codegen/llvm/llvm.hpp"
-#include "targets/foreign.hpp"
 
 namespace {
 using namespace made;

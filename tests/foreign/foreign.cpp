@@ -1,4 +1,4 @@
-#include "foreign.hpp"
+#include "foreign/foreign.hpp"
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cstdio>
