@@ -49,6 +49,17 @@ TEST_CASE("text: the canonical programs and their stages come back from their te
   }
 }
 
+TEST_CASE("text: each function of the contract is a call by its name") {
+#define ORDO_X(op, text, group) \
+  keeps(class_of(Op::op) == OpClass::unary ? std::string(text) + "(A[i, j])" : std::string(text) + "(A[i, j], 2.0)");
+  ORDO_FUNCTIONS(ORDO_X)
+#undef ORDO_X
+  keeps("exp(d)", "f64");
+  keeps("pow(d, exp(d))", "f64");
+  CHECK(error_of("input n: i64\nY: f32 = exp(n)\n").find("`exp` takes floating-point numbers, not i64") != std::string::npos);
+  CHECK(error_of("input d: f64\nY: f64 = approx_exp(d)\n").find("`approx_exp` takes f32, not f64") != std::string::npos);
+}
+
 TEST_CASE("text: one line a tensor and a definition, with the order of every reduction") {
   CHECK(print(canonical::matmul().snapshot()) ==
         "input A: f32[M, K]\n"

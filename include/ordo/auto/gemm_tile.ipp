@@ -20,6 +20,12 @@ inline double cost(const Machine& m, i64 mr, i64 vectors, i64 rows, i64 columns,
   if (ri > 0 && rj > 0) sum += cycles(m, last_rows, last_columns);
   return sum + 0.5 * static_cast<double>((i + (ri > 0)) * (j + (rj > 0)));       // a tile's own entry and exit
 }
+// How busy the cores are on average while `extent` is done in tasks of `size`, the last one maybe smaller.
+inline double balance(const Machine& m, i64 extent, i64 size) {
+  const i64 whole = extent / size, rest = extent % size;
+  const i64 longest = whole % m.cores == 0 ? whole / m.cores * size + rest : (whole / m.cores + 1) * size;
+  return static_cast<double>(extent) / static_cast<double>(longest * m.cores);
+}
 
 // How many of `rows` places, `stride` bytes apart, fall into one set of the first cache.
 inline i64 rows_in_one_set(const Machine& m, i64 rows, i64 stride) {
@@ -57,13 +63,16 @@ ORDO_INLINE GemmTile gemm_tile(const Machine& machine, int bytes, i64 m, i64 n, 
   if (m > 0 && m <= (meet ? 8 : 16) && n >= 8 * lanes && k >= 64) return stream(machine, lanes, bytes, m, n, meet);
   const bool exact = m >= 0 && n >= 0;
   const i64 rows = m < 0 ? 1024 : std::max<i64>(m, 1), columns = n < 0 ? 64 : std::max<i64>((n + lanes - 1) / lanes, 1);
+  const bool shared = !exact || k < 0 || m * n * k >= 1 << 19;
   GemmTile best;
+  best.tasks = shared;
   double least = -1;
   for (i64 vectors = 4; vectors >= 1; --vectors)         // wide first: fewer visits of A; narrower ones must be worth it
     for (i64 mr = 1; mr <= 16; ++mr) {
       if (mr * vectors + vectors + 1 >= machine.vector_registers || (n < 0 && vectors == 3)) continue;  // sizes are often multiples of 2^n
       if (rows_in_one_set(machine, mr, k < 0 ? -1 : k * bytes) > machine.l1_ways - 2) continue;
-      const double c = cost(machine, mr, vectors, rows, columns, exact);
+      const double busy = std::max(balance(machine, rows, mr), balance(machine, columns, vectors));
+      const double c = cost(machine, mr, vectors, rows, columns, exact) / (shared ? busy : 1);
       if (least >= 0 && c >= least * (vectors * lanes == best.nr ? 1 : 0.99)) continue;
       least = c;
       best.mr = mr;
@@ -74,12 +83,12 @@ ORDO_INLINE GemmTile gemm_tile(const Machine& machine, int bytes, i64 m, i64 n, 
       std::clamp<i64>(machine.l1_bytes / 2 / (best.mr * bytes) / 8 * 8, 64, 512);  // a tile's rows of A in half of the first cache
   const i64 pieces = (depth + fit - 1) / fit;
   best.kc = pieces == 1 ? depth : k < 0 ? fit : ((depth + pieces - 1) / pieces + 7) / 8 * 8;
-  const i64 row_tiles = rows / best.mr, panels = (columns * lanes + best.nr - 1) / best.nr;
+  const i64 row_tiles = (rows + best.mr - 1) / best.mr, panels = (columns * lanes + best.nr - 1) / best.nr;
   best.rows_outside = row_tiles >= 2 * machine.cores || row_tiles >= panels;             // A stays near, packed panels flow by
   best.pack = rows > 2 * best.mr;
   if (exact && k >= 0 && n % lanes == 0 && k * n * bytes <= machine.l2_bytes) {          // B stays near as it is, in whole lines
     best.pack = false;
-    best.rows_outside = machine.cores > 1 && panels % machine.cores != 0 && panels < 4 * machine.cores && row_tiles >= 2 * machine.cores;
+    best.rows_outside = balance(machine, rows, best.mr) > 1.05 * balance(machine, columns, best.nr / lanes);
     best.kc = depth;
   }
   if (m > 0 && m <= 24 && k > 128 && k * n * bytes > machine.l3_bytes) {                 // B comes from memory and is used m times only
@@ -88,7 +97,6 @@ ORDO_INLINE GemmTile gemm_tile(const Machine& machine, int bytes, i64 m, i64 n, 
     best.kc = 128;
     best.nc = columns_of_a_task(machine, bytes, n, best.nr);
   }
-  best.tasks = !exact || k < 0 || m * n * k >= 1 << 20;
   return best;
 }
 }  // namespace ordo

@@ -23,8 +23,9 @@ inline const char* symbol(Op op) {
   return name_of(op);
 }
 
-enum class Takes : u8 { nothing, boolean, integer, floating, number, any };
+enum class Takes : u8 { nothing, boolean, integer, floating, single, number, any };
 constexpr Takes takes(Op op) {
+  if (is_function(op)) return is_approx(op) ? Takes::single : Takes::floating;
   switch (op) {
     case Op::Not:
     case Op::And:
@@ -83,6 +84,8 @@ constexpr bool fits(Takes takes, Type type) {
       return is_integer(type);
     case Takes::floating:
       return is_float(type);
+    case Takes::single:
+      return type == Type::f32;
     case Takes::number:
       return is_integer(type) || is_float(type);
     case Takes::any:
@@ -91,7 +94,7 @@ constexpr bool fits(Takes takes, Type type) {
   return false;
 }
 constexpr const char* name_of(Takes takes) {
-  constexpr const char* name[] = {"no operands", "bool", "integers", "floating-point numbers", "numbers", "values"};
+  constexpr const char* name[] = {"no operands", "bool", "integers", "floating-point numbers", "f32", "numbers", "values"};
   return name[static_cast<int>(takes)];
 }
 constexpr int operands_of(Op op) {

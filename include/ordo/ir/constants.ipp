@@ -10,7 +10,7 @@ ORDO_INLINE bool fold(Op op, Type type, Type from, u64 arg, const u64* operand, 
     case OpClass::ternary: if (op == Op::Fma) break; return false;
     case OpClass::leaf: case OpClass::order: case OpClass::memory: case OpClass::statement: return false;
   }
-  if (op == Op::Unfused || (op == Op::Bitcast && bits_of(type) != bits_of(from))) return false;
+  if (op == Op::Unfused || is_function(op) || (op == Op::Bitcast && bits_of(type) != bits_of(from))) return false;
   result = scalar(op, from, arg, operand);
   return true;
 }

@@ -5,6 +5,21 @@
 #pragma once
 #include "ordo/base/types.hpp"
 
+// Functions of the contract: a definition by other operations, in room `functions`, is what they mean to every target.
+#define ORDO_FUNCTIONS(X)                                                                                        \
+  X(Exp, "exp", unary) X(Exp2, "exp2", unary) X(Exp10, "exp10", unary) X(Expm1, "expm1", unary)                  \
+  X(Log, "log", unary) X(Log2, "log2", unary) X(Log10, "log10", unary) X(Log1p, "log1p", unary)                  \
+  X(Sin, "sin", unary) X(Cos, "cos", unary) X(Tan, "tan", unary) X(Sinpi, "sinpi", unary) X(Cospi, "cospi", unary) \
+  X(Asin, "asin", unary) X(Acos, "acos", unary) X(Atan, "atan", unary)                                           \
+  X(Sinh, "sinh", unary) X(Cosh, "cosh", unary) X(Tanh, "tanh", unary)                                           \
+  X(Asinh, "asinh", unary) X(Acosh, "acosh", unary) X(Atanh, "atanh", unary)                                     \
+  X(Erf, "erf", unary) X(Erfc, "erfc", unary) X(Cbrt, "cbrt", unary)                                             \
+  X(Pow, "pow", binary) X(Atan2, "atan2", binary) X(Hypot, "hypot", binary)                                      \
+  /* at most 2 ulp, f32 alone */                                                                                 \
+  X(ApproxExp, "approx_exp", unary) X(ApproxLog, "approx_log", unary) X(ApproxTanh, "approx_tanh", unary)        \
+  X(ApproxSigmoid, "approx_sigmoid", unary) X(ApproxErf, "approx_erf", unary) X(ApproxGelu, "approx_gelu", unary) \
+  X(ApproxSin, "approx_sin", unary) X(ApproxCos, "approx_cos", unary)
+
 #define ORDO_OPS(X)                                                                                              \
   X(Const, "const", leaf)          /* arg: the value's bits, zero-extended */                                    \
   X(Dim, "dim", leaf)              /* arg: number of the dim in its Program; i64 */                              \
@@ -30,6 +45,7 @@
   X(Lt, "lt", compare) X(Le, "le", compare) X(Gt, "gt", compare) X(Ge, "ge", compare)                            \
   X(Eq, "eq", compare) X(Ne, "ne", compare)                                                                      \
   X(Select, "select", ternary) X(Fma, "fma", ternary)                                                            \
+  ORDO_FUNCTIONS(X)                                                                                              \
   /* Cast: arg is the Type named; the node has its compute type, so a cast to f16 is an f32 that holds an f16 */  \
   /* kernel level: an index is an address now; lanes > 1 only from here on */                                    \
   X(Var, "var", leaf)              /* a loop variable or a let: arg = unique number; i64 or the let's type */    \
@@ -68,6 +84,8 @@ constexpr OpClass class_of(Op op) {
   };
   return group_of[static_cast<int>(op)];
 }
+constexpr bool is_function(Op op) { return op >= Op::Exp && op <= Op::ApproxCos; }
+constexpr bool is_approx(Op op) { return op >= Op::ApproxExp && op <= Op::ApproxCos; }
 inline constexpr int op_count = 0
 #define ORDO_X(op, text, group) + 1
     ORDO_OPS(ORDO_X)

@@ -46,6 +46,9 @@ inline u64 scalar(Op op, Type from, u64 arg, const u64* a) {
     case Op::Ne: return !soft::equal(from, a[0], a[1]);
     case Op::Select: return a[0] != 0 ? a[1] : a[2];
     case Op::Fma: return soft::fma(from, a[0], a[1], a[2]);
+#define ORDO_X(op, text, group) case Op::op:
+    ORDO_FUNCTIONS(ORDO_X)       // run as what they are defined by
+#undef ORDO_X
     case Op::Const: case Op::Dim: case Op::Axis: case Op::Tensor: case Op::State: case Op::Component: case Op::Extent:
     case Op::Inside: case Op::Load: case Op::Reduce: case Op::Field: case Op::Scan: case Op::Var: case Op::Stride:
     case Op::Ramp: case Op::Broadcast: case Op::Read: case Op::Write: case Op::For: case Op::If: case Op::Let:

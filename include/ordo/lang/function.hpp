@@ -24,6 +24,11 @@ namespace lang {
 template <class T> Expr<T> ternary(ir::Op op, ir::Ref a, Expr<T> b, Expr<T> c, Where at) {
   return Expr<T>::wrap(front().ternary(op, a, b.node, c.node, at));
 }
+template <class T> concept Single = std::is_same_v<T, float>;
+// A constant by its bits, for f32 and for f64.
+template <class T> Expr<T> bits(u32 single, u64 wide) {
+  return Expr<T>::wrap(front().bits(type_of<T>, std::is_same_v<T, float> ? single : wide));
+}
 }  // namespace lang
 
 // The operand that is not chosen is not read: a guard for accesses.
@@ -60,6 +65,44 @@ ORDO_FLOATING(ceil, Ceil, T)
 ORDO_FLOATING(trunc, Trunc, T)
 ORDO_FLOATING(round, Round, T)         // half to even
 ORDO_FLOATING(isnan, IsNan, bool)
+// f32: correctly rounded; f64: below 1 ulp. Special cases as in C23 Annex F.
+ORDO_FLOATING(exp, Exp, T)
+ORDO_FLOATING(exp2, Exp2, T)
+ORDO_FLOATING(exp10, Exp10, T)
+ORDO_FLOATING(expm1, Expm1, T)
+ORDO_FLOATING(log, Log, T)
+ORDO_FLOATING(log2, Log2, T)
+ORDO_FLOATING(log10, Log10, T)
+ORDO_FLOATING(log1p, Log1p, T)
+ORDO_FLOATING(sin, Sin, T)
+ORDO_FLOATING(cos, Cos, T)
+ORDO_FLOATING(tan, Tan, T)
+ORDO_FLOATING(sinpi, Sinpi, T)
+ORDO_FLOATING(cospi, Cospi, T)
+ORDO_FLOATING(asin, Asin, T)
+ORDO_FLOATING(acos, Acos, T)
+ORDO_FLOATING(atan, Atan, T)
+ORDO_FLOATING(sinh, Sinh, T)
+ORDO_FLOATING(cosh, Cosh, T)
+ORDO_FLOATING(tanh, Tanh, T)
+ORDO_FLOATING(asinh, Asinh, T)
+ORDO_FLOATING(acosh, Acosh, T)
+ORDO_FLOATING(atanh, Atanh, T)
+ORDO_FLOATING(erf, Erf, T)
+ORDO_FLOATING(erfc, Erfc, T)
+ORDO_FLOATING(cbrt, Cbrt, T)
+namespace approx {               // at most 2 ulp; cheap
+#define ORDO_APPROX(f, O) ORDO_UNARY(f, O, lang::Single, T, " of approx:: needs f32; use ordo::" #f " or cast<float>(x)")
+ORDO_APPROX(exp, ApproxExp)
+ORDO_APPROX(log, ApproxLog)
+ORDO_APPROX(tanh, ApproxTanh)
+ORDO_APPROX(sigmoid, ApproxSigmoid)
+ORDO_APPROX(erf, ApproxErf)
+ORDO_APPROX(gelu, ApproxGelu)
+ORDO_APPROX(sin, ApproxSin)
+ORDO_APPROX(cos, ApproxCos)
+#undef ORDO_APPROX
+}  // namespace approx
 #undef ORDO_FLOATING
 #undef ORDO_UNARY
 
@@ -78,6 +121,9 @@ ORDO_BINARY(fmax, Fmax, Floating, lang::IsLoop, " needs a floating type; use max
 ORDO_BINARY(fmin, Fmin, Floating, lang::IsLoop, " needs a floating type; use minimum")
 ORDO_BINARY(fmod, Fmod, Floating, std::is_void_v, " needs a floating type; use %")
 ORDO_BINARY(copysign, Copysign, Floating, std::is_void_v, " needs a floating type; use cast<float>(x)")
+ORDO_BINARY(pow, Pow, Floating, std::is_void_v, " needs a floating type; use cast<float>(x)")
+ORDO_BINARY(atan2, Atan2, Floating, std::is_void_v, " needs a floating type; use cast<float>(x)")
+ORDO_BINARY(hypot, Hypot, Floating, std::is_void_v, " needs a floating type; use cast<float>(x)")
 ORDO_BINARY(floor_div, FloorDiv, Integral, std::is_void_v, " needs integers; use floor(a / b)")
 ORDO_BINARY(floor_mod, FloorMod, Integral, std::is_void_v, " needs integers; use fmod(a, b)")
 #undef ORDO_BINARY
@@ -88,8 +134,35 @@ auto clip(A x, L low, H high, Where at = Where::current()) {
   using T = lang::common_t<A, L, H>;
   return minimum(maximum(lang::as<T>(x, at), lang::as<T>(low, at), at), lang::as<T>(high, at), at);
 }
-template <class T> Expr<T> rsqrt(Expr<T> x, Where at = Where::current()) {
-  static_assert(Floating<T>, "ordo: rsqrt needs a floating type; use cast<float>(x)");
-  return Expr<T>(1, at) / sqrt(x, at);
+
+// Compositions: operations as written here, each rounded.
+#define ORDO_COMPOSED(f)                                                                 \
+  template <class T> Expr<T> f(Expr<T> x, Where at = Where::current()) {                 \
+    static_assert(Floating<T>, "ordo: " #f " needs a floating type; use cast<float>(x)"); \
+    return lang::composed_##f(x, at);                                                    \
+  }
+namespace lang {
+template <class T> Expr<T> composed_rsqrt(Expr<T> x, Where at) { return Expr<T>(1) / sqrt(x, at); }
+template <class T> Expr<T> composed_sigmoid(Expr<T> x, Where at) { return Expr<T>(1) / (Expr<T>(1) + exp(-x, at)); }
+template <class T> Expr<T> composed_silu(Expr<T> x, Where at) { return x / (Expr<T>(1) + exp(-x, at)); }
+template <class T> Expr<T> composed_softplus(Expr<T> x, Where at) { return maximum(x, 0, at) + log1p(exp(-abs(x, at), at), at); }
+template <class T> Expr<T> composed_gelu(Expr<T> x, Where at) {
+  return (Expr<T>(0.5) * x) * erfc(-x * bits<T>(0x3f3504f3, 0x3fe6a09e667f3bcd), at);                    // sqrt(1/2)
 }
+template <class T> Expr<T> composed_gelu_tanh(Expr<T> x, Where at) {
+  const Expr<T> inner = x + bits<T>(0x3d372713, 0x3fa6e4e26d4801f7) * ((x * x) * x);                     // 0.044715
+  return (Expr<T>(0.5) * x) * (Expr<T>(1) + tanh(bits<T>(0x3f4c422a, 0x3fe9884533d43651) * inner, at));  // sqrt(2/pi)
+}
+template <class T> Expr<T> composed_flush(Expr<T> x, Where at) {
+  return select(abs(x, at) < bits<T>(0x00800000, 0x0010000000000000), copysign(0, x, at), x, at);
+}
+}  // namespace lang
+ORDO_COMPOSED(rsqrt)
+ORDO_COMPOSED(sigmoid)
+ORDO_COMPOSED(silu)
+ORDO_COMPOSED(softplus)
+ORDO_COMPOSED(gelu)
+ORDO_COMPOSED(gelu_tanh)
+ORDO_COMPOSED(flush)             // subnormal numbers become zeros
+#undef ORDO_COMPOSED
 }  // namespace ordo

@@ -7,13 +7,9 @@
 #endif
 #endif
 #if defined(ORDO_THREAD_SANITIZER)
-#include <atomic>
-#include <cstdint>
 #include <thread>
-#include <vector>
 #else
 #include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 #endif
 #include <map>
@@ -21,68 +17,65 @@
 #include <mutex>
 #include <string>
 #include "ordo/runtime/executor.hpp"
+#include "ordo/runtime/team.hpp"
 
 namespace ordo::cpu {
 namespace detail_tbb {
+// Threads of oneTBB help a team, so that a program's kernels and its own tasks share one set of threads.
+struct Threads {
+  Team team;
 #if defined(ORDO_THREAD_SANITIZER)
-// The sanitizer cannot see how oneTBB, which is not built for it, orders its threads: plain threads stand in.
-struct Shared {
-  i64 count;
-  void (*chunk)(void*, i64);
-  void* closure;
-  std::atomic<i64> next{0};
-};
-inline void take(Shared* s) {
-  for (i64 k = s->next++; k < s->count; k = s->next++) s->chunk(s->closure, k);
-}
-inline void parallel_for(void* context, i64 count, void (*chunk)(void*, i64), void* closure) {
-  const i64 limit = context == nullptr ? 3 : static_cast<i64>(reinterpret_cast<std::intptr_t>(context));
-  Shared shared{count, chunk, closure};
-  std::vector<std::thread> others;
-  for (i64 t = 1; t < limit && t < count; ++t) others.emplace_back(take, &shared);
-  take(&shared);
-  for (std::thread& t : others) t.join();
-}
-inline void* arena(int limit) { return reinterpret_cast<void*>(static_cast<std::intptr_t>(limit)); }
-inline int most() { return 3; }
+  // The sanitizer cannot see how oneTBB, which is not built for it, orders its threads: plain threads stand in.
+  explicit Threads(int limit) : team(limit) {}
+  void start() { std::thread([this] { team.help(); }).detach(); }
 #else
-inline int most() { return tbb::this_task_arena::max_concurrency(); }
-// Isolated: while it waits for chunks this thread takes up no other work of the program, which may call a kernel too.
-inline void run(i64 count, void (*chunk)(void*, i64), void* closure) {
-  tbb::this_task_arena::isolate([=] {
-    tbb::parallel_for(i64{0}, count, [=](i64 k) { chunk(closure, k); }, tbb::auto_partitioner());
-  });
-}
-inline void parallel_for(void* context, i64 count, void (*chunk)(void*, i64), void* closure) {
-  if (context == nullptr) return run(count, chunk, closure);
-  static_cast<tbb::task_arena*>(context)->execute([=] { run(count, chunk, closure); });
-}
-struct Arenas {
-  std::mutex lock;
-  std::map<int, std::unique_ptr<tbb::task_arena>> by_limit;
-  std::unique_ptr<tbb::global_control> allowed;  // more threads than cores, where somebody asks for them
-  int most = detail_tbb::most();
-};
-inline tbb::task_arena* arena(int limit) {       // one for each limit, for the life of the process
-  static Arenas* const all = new Arenas;
-  const std::lock_guard<std::mutex> hold(all->lock);
-  std::unique_ptr<tbb::task_arena>& a = all->by_limit[limit];
-  if (a != nullptr) return a.get();
-  if (limit > all->most) {
-    all->most = limit;
-    all->allowed.reset();                // the smallest of several would hold
-    all->allowed = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(limit));
-  }
-  a = std::make_unique<tbb::task_arena>(limit);
-  return a.get();
-}
+  tbb::task_arena arena;
+  explicit Threads(int limit) : team(limit), arena(limit) {}
+  void start() { arena.enqueue([this] { team.help(); }); }
 #endif
+};
+inline void parallel_for(void* context, i64 count, void (*chunk)(void*, i64), void* closure) {
+  Threads& threads = *static_cast<Threads*>(context);
+  threads.team.run(count, chunk, closure, [&] { threads.start(); });
+}
+
+struct All {
+  std::mutex lock;
+  std::map<int, Threads*> by_limit;              // for the life of the process
+#if defined(ORDO_THREAD_SANITIZER)
+  int most = 3;
+#else
+  int most = tbb::this_task_arena::max_concurrency();
+  std::unique_ptr<tbb::global_control> allowed;  // more threads than cores, where somebody asks for them
+#endif
+};
+inline All& all() {
+  static All* const made = new All;
+  return *made;
+}
+inline Threads* threads_of(int limit) {
+  All& a = all();
+  const std::lock_guard<std::mutex> hold(a.lock);
+  Threads*& t = a.by_limit[limit];
+  if (t != nullptr) return t;
+#if !defined(ORDO_THREAD_SANITIZER)
+  if (limit > a.most) {
+    a.most = limit;
+    a.allowed.reset();                   // the smallest of several would hold
+    a.allowed = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(limit));
+  }
+#endif
+  return t = new Threads(limit);
+}
+inline Executor executor(int limit) { return limit == 1 ? serial() : Executor{parallel_for, threads_of(limit), limit}; }
 }  // namespace detail_tbb
 
-ORDO_INLINE Executor threads() { return {detail_tbb::parallel_for, nullptr, detail_tbb::most()}; }
+ORDO_INLINE Executor threads() {
+  static const int most = detail_tbb::all().most;        // what the machine gives, also when somebody asks for more later
+  return detail_tbb::executor(most);
+}
 ORDO_INLINE Executor threads(int limit, Where at) {
   if (limit < 1) fail("run.threads", at, ("an executor of " + std::to_string(limit) + " threads: it needs at least 1").c_str());
-  if (limit == 1) return serial();
-  return {detail_tbb::parallel_for, detail_tbb::arena(limit), limit};
+  return detail_tbb::executor(limit);
 }
 }  // namespace ordo::cpu
