@@ -70,6 +70,9 @@ Value is_nan(Function& f, Value a);
 // of AArch64 give NaN for a signalling one, and fmax and fmin of RISC-V order -0 and +0. Of two different values it does not.
 Value quiet(Function& f, Type t, Value a);
 Value to_odd(Function& f, Value a);                // f64 -> f32, rounded to odd
+// An f64 from which one more rounding to f32, or two of which the first is to odd, gives what one would: 64-bit integers keep a
+// sticky bit.
+Value exact_double(Function& f, Type from, Value a);
 Value narrow(Function& f, Type to, Type from, Value a);      // a value -> what memory holds
 Value widen(Function& f, Type t, Value stored);              // and back
 Value broadcast(Function& f, Value scalar, int lanes);

@@ -63,8 +63,10 @@ inline Value from_f16(Function& f, Value stored) {
   Value half = LLVMBuildBitCast(f.at, stored, vector_of(f.unit.flt16, lanes), "");
   return LLVMBuildFPExt(f.at, half, vector_of(f.unit.flt32, lanes), "");
 }
-// An f64 from which two more roundings, the first to odd, give what one would: 64-bit integers keep a sticky bit.
-inline Value exact_double(Function& f, Type from, Value a) {
+}  // namespace ordo::codegen::llvm::detail_storage
+
+namespace ordo::codegen::llvm {
+ORDO_INLINE Value exact_double(Function& f, Type from, Value a) {
   if (from == Type::f64) return a;
   LLVMTypeRef type = LLVMTypeOf(a);
   Value kept = a;
@@ -77,14 +79,11 @@ inline Value exact_double(Function& f, Type from, Value a) {
   }
   return cast(f, Type::f64, from, kept);
 }
-}  // namespace ordo::codegen::llvm::detail_storage
-
-namespace ordo::codegen::llvm {
 ORDO_INLINE Value narrow(Function& f, Type to, Type from, Value a) {
   const int lanes = lanes_of(a);
   if (to == Type::boolean) return LLVMBuildZExt(f.at, a, vector_of(f.unit.int8, lanes), "");
   if (to == Type::f16 || to == Type::bf16) {
-    Value single = from == Type::f32 ? a : to_odd(f, detail_storage::exact_double(f, from, a));
+    Value single = from == Type::f32 ? a : to_odd(f, exact_double(f, from, a));
     return to == Type::f16 ? detail_storage::to_f16(f, single) : detail_storage::to_bf16(f, single);
   }
   return is_integer(to) ? LLVMBuildIntCast2(f.at, a, stored_type(f.unit, to, lanes), 0, "") : a;
