@@ -15,7 +15,7 @@ struct Casts {
   Casts(Type type, bool constants) : from(type), values(Samples(type).all()) {
     if (constants) {             // a few, chosen by position
       Bits few;
-      for (std::size_t k = 0; k < 48; ++k) few.push_back(values[k * 7919 % values.size()]);
+      for (std::size_t k = 0; k < 24; ++k) few.push_back(values[k * 7919 % values.size()]);
       values = few;
     }
     Maker b;
