@@ -10,7 +10,6 @@ namespace foreign {
 namespace {
 using namespace ordo;
 
-std::string entry_name(std::size_t number) { return "ordo_kernel_" + std::to_string(number); }
 void write_file(const std::string& path, const std::string& bytes) {
   std::FILE* f = std::fopen(path.c_str(), "wb");
   if (f == nullptr) return;
@@ -104,18 +103,27 @@ std::string for_old_emulators(const std::string& assembly) {
 }
 
 int Batch::add(const kernel::Kernel& kernel) {
-  const std::string name = entry_name(objects_.size());
-  const bool as_text = std::strstr(target_.triple, "riscv") != nullptr;
-  objects_.push_back(folder_ + "/" + name + (as_text ? ".s" : ".o"));
-  const codegen::Code code = codegen::llvm::unsealed_code(kernel, target_, name.c_str(), as_text);
-  write_file(objects_.back(), as_text ? for_old_emulators(code.assembly) : code.object);
+  const std::string symbol = "ordo_kernel_" + std::to_string(objects_.size());
+  if (std::strstr(target_.triple, "riscv") == nullptr)
+    return add(codegen::llvm::unsealed_code(kernel, target_, symbol.c_str(), false).object, symbol);
+  const int entry = add(for_old_emulators(codegen::llvm::unsealed_code(kernel, target_, symbol.c_str(), true).assembly), symbol);
+  std::string& file = objects_.back();
+  const std::string assembly = file + ".s";
+  std::rename(file.c_str(), assembly.c_str());
+  file = assembly;
+  return entry;
+}
+int Batch::add(const std::string& object, const std::string& symbol) {
+  objects_.push_back(folder_ + "/" + symbol + ".o");
+  symbols_.push_back(symbol);
+  write_file(objects_.back(), object);
   linked_ = false;
   return static_cast<int>(objects_.size()) - 1;
 }
 std::string Batch::link() {
   std::string table = ".section .data.rel.ro,\"aw\"\n.balign 8\n.globl ordo_entries\nordo_entries:\n", files;
   for (std::size_t k = 0; k < objects_.size(); ++k) {
-    table += ".quad " + entry_name(k) + "\n";
+    table += ".quad " + symbols_[k] + "\n";
     files += objects_[k] + "\n";
   }
   write_file(folder_ + "/entries.s", table + ".section .note.GNU-stack,\"\",%progbits\n");

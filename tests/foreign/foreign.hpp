@@ -42,6 +42,7 @@ class Batch {
   ~Batch();
   const ordo::Target& target() const { return target_; }
   int add(const ordo::kernel::Kernel& kernel);     // its entry
+  int add(const std::string& object, const std::string& symbol);
   const std::vector<std::string>& objects() const { return objects_; }   // files
   // Runs all jobs on one of the machine's CPUs. What went wrong; empty when nothing did.
   std::string run(const std::string& cpu, std::vector<Job>& jobs);
@@ -51,7 +52,7 @@ class Batch {
   const Machine& machine_;
   ordo::Target target_;
   std::string folder_;
-  std::vector<std::string> objects_;
+  std::vector<std::string> objects_, symbols_;
   bool linked_ = false;
 };
 }  // namespace foreign

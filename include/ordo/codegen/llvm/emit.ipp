@@ -34,7 +34,7 @@ inline Code finish(Unit& unit, LLVMTargetMachineRef machine, bool texts) {
 
 namespace ordo::codegen::llvm {
 ORDO_INLINE const Backend& backend() {
-  static constexpr Backend table = {"llvm", version, generate, load, entry, unload};
+  static constexpr Backend table = {"llvm", version, generate, load, entry, unload, cpu::runs_here};
   return table;
 }
 ORDO_INLINE std::string version() {
