@@ -11,6 +11,8 @@ void add_extremes(Examples& to) {
   fold("max [NaN, 1]", Fold::max, {0x7fc00000, 0x3f800000}, 0x7fc00000);
   fold("fmax [NaN, 1]", Fold::fmax, {0x7fc00000, 0x3f800000}, 0x3f800000);
   fold("max []", Fold::max, {}, 0xff800000);
+  fold("min []", Fold::min, {}, 0x7f800000);
+  fold("fmin []", Fold::fmin, {}, 0x7fc00000);
   const auto argmax = [&](const std::string& row, const Bits& v, u64 want) {
     Maker b;
     Ref x = b.input("X", Type::f32, 1), k = b.any("k");

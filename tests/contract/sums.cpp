@@ -69,5 +69,6 @@ void add_sums(Examples& to) {
   skipping(to, "Lanes<8>: sum of two, the second skipped", {-e, 5}, {e, 5}, lanes(8), 1, 0x80000000);
   vector(to, "Lanes<8>: sum of [-0]", {-0.0}, lanes(8), 0x00000000);
   vector(to, "Lanes<8>: sum of nothing", {}, lanes(8), 0x00000000);
+  vector(to, "Blocks<8>: sum of nothing", {}, blocks(8), 0x00000000);
 }
 }  // namespace contract
