@@ -115,6 +115,9 @@ Value tail_mask(Function& f, const Tail& tail, int lanes);
 Value read(Function& f, Ref node);
 void write(Function& f, Ref node);
 
+// dots.ipp: a block of sums of products of bytes, by the instruction that the target has for them; false for any other block
+bool dots(Function& f, Ref block);
+
 // statements.ipp, loops.ipp, allocs.ipp, parallel.ipp
 void statement(Function& f, Ref node);
 void loop(Function& f, Ref node);
@@ -136,6 +139,7 @@ Value call_hook(Function& f, int index, LLVMTypeRef result, std::initializer_lis
 #include "ordo/codegen/llvm/address.ipp"
 #include "ordo/codegen/llvm/tails.ipp"
 #include "ordo/codegen/llvm/memory.ipp"
+#include "ordo/codegen/llvm/dots.ipp"
 #include "ordo/codegen/llvm/statements.ipp"
 #include "ordo/codegen/llvm/loops.ipp"
 #include "ordo/codegen/llvm/allocs.ipp"
