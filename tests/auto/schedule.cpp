@@ -67,6 +67,42 @@ TEST_CASE("default schedule: a long run of stages is inlined as far as a compile
   CHECK(p.groups.size() < 10);
 }
 
+namespace {
+std::string traced_text(const char* program) { return nest::print(traced(ir::parse(program), wide())); }
+bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+}  // namespace
+
+TEST_CASE("default schedule: rows are summed in vectors of the declared lanes, in parallel over rows") {
+  CHECK(traced_text("input X: f32[M, N]\nY[i]: f32[M] = sum(lanes<32> k < N, X[i, k])\noutput Y\n") ==
+        "s[Y].reorder(i, k.step(), k.lane());\ns[Y].vectorize(k.lane());\ns[Y].parallel(i);\n");
+  CHECK(has(traced_text("input X: f32[M, N]\nY[i]: f32[M] = max(any k < N, X[i, k])\noutput Y\n"), "vectorize(k1)"));
+  const std::string wide = traced_text("input X: f32[N]\nY: f32 = sum(blocks<4096, lanes<512>> k < N, X[k])\noutput Y\n");
+  CHECK(has(wide, "unroll("));
+  CHECK(has(wide, "parallel(k.block())"));
+}
+
+TEST_CASE("default schedule: columns are summed in vectors of the output, their lanes in registers") {
+  const std::string few = traced_text("input X: f32[N, M]\nY[j]: f32[M] = sum(lanes<4> k < N, X[k, j])\noutput Y\n");
+  CHECK(has(few, "unroll(k.lane())"));
+  CHECK(has(few, "vectorize(j1)"));
+  const std::string many = traced_text("input X: f32[N, M]\nY[j]: f32[M] = sum(lanes<64> k < N, X[k, j])\noutput Y\n");
+  CHECK(!has(many, "unroll"));
+  CHECK(has(many, "reorder(j0, k.lane(), k.step(), j1)"));
+}
+
+TEST_CASE("default schedule: its directives apply to every list of orders") {
+  for (const char* axes : {"lanes<8> a < P, lanes<16> b < Q", "blocks<3> a < P, lanes<512> b < Q", "chain a < P, blocks<8, lanes<4>> b < Q",
+                           "blocks<6> a < P, blocks<5> b < Q", "lanes<1> a < P, chain b < Q"})
+    for (const char* term : {"X[a, b]", "X[b, a]", "X[a, b] * Z[i, b]", "Z[a, j] * Z[b, j]"})
+      for (const char* left : {"Y[i, j]: f32[P, Q]", "Y[j, i]: f32[Q, P]"}) {
+        const std::string program = std::string("input X: f32[P + 600, Q + 600]\ninput Z: f32[P + 600, Q + 600]\n") + left + " = sum({" + axes +
+                                    "}, " + term + " + Z[i, j])\noutput Y\n";
+        INFO(program);
+        const ir::Program p = ir::parse(program.c_str());
+        nest::Nest nest = nest::make(ir::stages(p));
+        CHECK_NOTHROW(nest::apply(nest, traced(p, wide())));
+      }
+}
 TEST_CASE("default schedule: what is read where data says is not packed") {
   made::Front f;
   const ir::Ref M = f.dim("M"), N = f.dim("N"), K = f.dim("K"), W = f.dim("W");

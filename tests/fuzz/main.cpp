@@ -1,5 +1,5 @@
 // Random programs x random legal schedules x targets x threads, compared byte for byte with the interpreter.
-//   fuzz --programs 2000 --seed 1 [--plant chain|tail|contract] [--schedules 3] [--emulated 10] [--verbose]
+//   fuzz --programs 2000 --seed 1 [--plant chain|tail|contract|tree] [--schedules 3] [--emulated 10] [--verbose]
 // --emulated: that many of 100 programs also run on an instruction set that this machine lacks, under qemu.
 // With --plant the walked kernels are lowered wrongly on purpose; the run fails unless that is noticed.
 #include <chrono>
@@ -50,9 +50,21 @@ std::string outcome(const fuzz::Data& data, Run run) {
   }
   return data.outputs();
 }
+// May an index be out of range in an element of some stage that no output needs? Kernels compute it all the same.
+bool unneeded_fails(const ir::Program& program, i64 seed) {
+  ir::Program all = ir::copy(program);
+  for (const ir::Definition& d : all.definitions) {
+    ir::TensorInfo& t = all.tensors[static_cast<std::size_t>(d.tensor)];
+    if (!t.output) all.outputs.push_back(d.tensor);
+    t.output = true;
+  }
+  fuzz::Random random(static_cast<u64>(seed) ^ 0x5eed);
+  fuzz::Data data(all, random);                          // the same inputs: they are drawn first
+  return outcome(data, [&] { fuzz::interpret_all(all, data); }) == "run.index";
+}
 // Of an inlined stage only the elements that are read are computed: an index out of range among the others goes unseen.
-bool agrees(const std::string& expected, const std::string& got, bool inlined) {
-  return got == expected || (inlined && expected == "run.index");
+bool agrees(const std::string& expected, const std::string& got, bool inlined, const ir::Program& program, i64 seed) {
+  return got == expected || (inlined && expected == "run.index") || (got == "run.index" && unneeded_fails(program, seed));
 }
 bool inlines(const nest::Trace& trace) {
   for (const nest::Directive& d : trace)
@@ -71,7 +83,7 @@ void one_schedule(const Settings& settings, i64 seed, fuzz::Random& random, cons
   if (!by_default) {
     const std::string got = outcome(data, [&] { fuzz::walk_all(staged, tried.trace, target, settings.planted, data); });
     ++counts.runs;
-    if (!agrees(expected, got, inlines(tried.trace))) {
+    if (!agrees(expected, got, inlines(tried.trace), program, seed)) {
       ++counts.mismatches;
       if (!settings.plants) show("walk", seed, program, tried.trace, data, expected, got);
       return;                    // machine code of a wrong kernel says nothing
@@ -81,7 +93,7 @@ void one_schedule(const Settings& settings, i64 seed, fuzz::Random& random, cons
   const int threads = static_cast<int>(random.between(1, 3));
   const std::string got = outcome(data, [&] { fuzz::run_all(program, tried.trace, by_default, target, threads, data); });
   ++counts.runs;
-  if (agrees(expected, got, by_default || inlines(tried.trace))) return;
+  if (agrees(expected, got, by_default || inlines(tried.trace), program, seed)) return;
   ++counts.mismatches;
   show((std::string(target.name) + (by_default ? ", default schedule, " : ", ") + std::to_string(threads) + " threads").c_str(), seed,
        program, tried.trace, data, expected, got);
@@ -108,7 +120,7 @@ void emulate(const Settings& settings, fuzz::Emulated& emulated, fuzz::Random& r
 }
 
 void one_program(const Settings& settings, i64 seed, const std::vector<Target>& targets, fuzz::Emulated* emulated, Counts& counts) {
-  fuzz::Generator generator(static_cast<u64>(seed), {});
+  fuzz::Generator generator(static_cast<u64>(seed));
   const ir::Program program = generator.make();
   const ir::Program staged = ir::stages(program);
   fuzz::Random random(static_cast<u64>(seed) ^ 0x5eed);
@@ -151,6 +163,7 @@ bool parse(int count, char** words, Settings& s) {
       s.planted.reverse_chain = p == "chain";
       s.planted.drop_tail = p == "tail";
       s.planted.contract = p == "contract";
+      s.planted.wrong_tree = p == "tree";
     } else {
       return false;
     }
@@ -162,7 +175,7 @@ bool parse(int count, char** words, Settings& s) {
 int main(int count, char** words) {
   Settings settings;
   if (!parse(count, words, settings)) {
-    std::fprintf(stderr, "usage: fuzz [--programs N] [--seed S] [--schedules N] [--only SEED] [--emulated PERCENT] [--plant chain|tail|contract] [--verbose]\n");
+    std::fprintf(stderr, "usage: fuzz [--programs N] [--seed S] [--schedules N] [--only SEED] [--emulated PERCENT] [--plant chain|tail|contract|tree] [--verbose]\n");
     return 2;
   }
   std::vector<Target> targets{cpu::host()};

@@ -139,9 +139,38 @@ Ref Generator::expression(Type t, const std::vector<Axis>& axes, int depth) {
   return integers(t, axes, depth - 1);
 }
 
+Ref Generator::axis_of(Order o, Ref extent) {
+  const i64 lanes = i64{1} << random_.between(1, 4);
+  const i64 block = random_.chance(50) ? lanes * random_.between(1, 3) : random_.between(1, 7);
+  const u32 l = o == Order::lanes || (o == Order::blocks && block % lanes == 0) ? static_cast<u32>(lanes) : 1;
+  return b_.axis(name("k").c_str(), o, l, o == Order::blocks ? static_cast<u32>(block) : 0, extent, {});
+}
+
+// A mean and a count: where both are joined, each decides about the other.
+Ref Generator::mean_reduction(Type t, const std::vector<Axis>& axes, const std::vector<Ref>& over) {
+  const Ref state[] = {b_.placeholder(t), b_.placeholder(t)}, other[] = {b_.placeholder(t), b_.placeholder(t)};
+  const Ref one = b_.constant(t, i64{1}, {}), n = b_.binary(Op::Add, state[0], one), both = b_.binary(Op::Add, state[0], other[0]);
+  const auto moved = [&](Ref to, Ref by, Ref of) {
+    return b_.binary(Op::Add, state[1], b_.binary(Op::Div, b_.binary(Op::Mul, b_.binary(Op::Sub, to, state[1]), by), of));
+  };
+  const Ref step[] = {n, moved(expression(t, axes, 1), one, n)}, merged[] = {both, moved(other[1], other[0], both)};
+  const Ref init[] = {b_.constant(t, i64{0}, {}), number(t)};
+  const Ref r = b_.reduce(over.data(), static_cast<int>(over.size()), 2, init, state, step, other, merged,
+                          random_.chance(30) ? condition(axes, 1) : nullptr, {});
+  return b_.field(r, random_.chance(80) ? 1 : 0);
+}
+
+Ref Generator::extreme_reduction(Type t, const std::vector<Axis>& axes, const std::vector<Ref>& over) {
+  const Ref r = b_.arg_extreme(random_.chance(50), over.data(), static_cast<int>(over.size()), expression(t, axes, 1),
+                               random_.chance(30) ? condition(axes, 1) : nullptr, {});
+  return random_.chance(40) ? b_.field(r, 0) : b_.cast(t, b_.field(r, 1));
+}
+
 // A state of two: a sum and how it grew.
-Ref Generator::pair_reduction(Type t, const std::vector<Axis>& axes, const std::vector<Ref>& over) {
-  const Ref state[] = {b_.placeholder(t), b_.placeholder(Type::i32)};
+Ref Generator::pair_reduction(Type t, const std::vector<Axis>& axes, const std::vector<Ref>& over, bool merge) {
+  const Ref state[] = {b_.placeholder(t), b_.placeholder(Type::i32)}, other[] = {b_.placeholder(t), b_.placeholder(Type::i32)};
+  const Ref merged[] = {b_.binary(Op::Sub, b_.binary(Op::Mul, state[0], number(t)), other[0]),
+                        b_.binary(Op::Add, state[1], b_.binary(Op::Mul, other[1], b_.constant(Type::i32, i64{3}, {})))};
   Ref x = expression(t, axes, 1);
   if (random_.chance(20)) {                              // read where the state says
     const i64 whole = random_.between(1, 6);
@@ -152,8 +181,8 @@ Ref Generator::pair_reduction(Type t, const std::vector<Axis>& axes, const std::
   const Ref step[] = {b_.binary(Op::Add, b_.binary(Op::Mul, state[0], number(t)), x),
                       b_.binary(Op::Add, state[1], b_.cast(Type::i32, grew))};
   const Ref init[] = {number(t), b_.constant(Type::i32, i64{0}, {})};
-  const Ref r = b_.reduce(over.data(), static_cast<int>(over.size()), 2, init, state, step, nullptr, nullptr,
-                          random_.chance(30) ? condition(axes, 1) : nullptr, {});
+  const Ref r = b_.reduce(over.data(), static_cast<int>(over.size()), 2, init, state, step, merge ? other : nullptr,
+                          merge ? merged : nullptr, random_.chance(30) ? condition(axes, 1) : nullptr, {});
   return random_.chance(50) ? b_.binary(Op::Add, b_.field(r, 0), b_.cast(t, b_.field(r, 1))) : b_.field(r, 0);
 }
 
@@ -164,18 +193,26 @@ Ref Generator::reduction(Type t, std::vector<Axis> axes) {
   const Fold f = is_float(t) ? (any ? random_.of(std::vector<Fold>{Fold::max, Fold::min, Fold::fmax, Fold::fmin})
                                     : random_.of(std::vector<Fold>{Fold::sum, Fold::sum, Fold::sum, Fold::sum, Fold::product, Fold::max}))
                              : random_.of(std::vector<Fold>{Fold::sum, Fold::sum, Fold::product, Fold::max, Fold::min});
+  bool chains = !any;
   for (i64 k = 0; k < count; ++k) {
     const Ref e = extent();
-    const Order o = any                                       ? Order::any
-                    : options_.compiled || random_.chance(50) ? Order::chain
-                    : random_.chance(50)                      ? Order::lanes
-                                                              : Order::blocks;
-    const Ref a = b_.axis(name("k").c_str(), o, o == Order::lanes ? 4 : 1, o == Order::blocks ? 3 : 0, e, {});
+    if (!any && random_.chance(8)) {                     // both parts of a cut, something else between
+      const Ref whole = b_.axis(name("k").c_str(), Order::chain, 1, 0, e, {});
+      Ref outer = nullptr, inner = nullptr;
+      b_.cut(whole, random_.between(2, 5), &outer, &inner, {});
+      over.insert(over.begin(), outer);
+      over.push_back(inner);
+      axes.push_back({whole, e});
+      continue;
+    }
+    const Ref a = axis_of(any ? Order::any : random_.of(std::vector<Order>{Order::chain, Order::lanes, Order::blocks}), e);
+    chains = chains && axis_facts(a).order == Order::chain;
     over.push_back(a);
     axes.push_back({a, e});
   }
-  const bool chains = !any && options_.compiled;
-  if (chains && random_.chance(15)) return pair_reduction(t, axes, over);
+  if (!any && random_.chance(15)) return pair_reduction(t, axes, over, !chains);
+  if (!any && random_.chance(8)) return mean_reduction(t, axes, over);
+  if (random_.chance(6)) return extreme_reduction(t, axes, over);
   if (random_.chance(12)) {                              // padding that is skipped
     const Axis a = random_.of(axes);
     const Ref i = b_.binary(Op::Add, a.node, axes.back().node);
@@ -186,7 +223,14 @@ Ref Generator::reduction(Type t, std::vector<Axis> axes) {
   const Ref term = random_.chance(60) ? b_.binary(Op::Mul, expression(t, axes, 1), expression(t, axes, 1)) : expression(t, axes, 2);
   const Ref where = random_.chance(25) ? condition(axes, 1) : nullptr;
   const Ref from = chains && f == Fold::sum && random_.chance(10) ? number(t) : nullptr;
-  return b_.fold(f, t, over.data(), static_cast<int>(over.size()), term, where, from, {});
+  const bool wide = f == Fold::sum && (t == Type::f64 || t == Type::i64) && random_.chance(15);      // sum<f64> of f32
+  if (wide) {
+    const Type narrow = t == Type::f64 ? Type::f32 : Type::i32;
+    const Ref small = b_.binary(Op::Mul, expression(narrow, axes, 1), expression(narrow, axes, 1));
+    return b_.fold(f, t, over.data(), static_cast<int>(over.size()), random_.chance(30) ? b_.unary(Op::Unfused, small) : small, where, from,
+                   {});
+  }
+  return b_.fold(f, t, over.data(), static_cast<int>(over.size()), random_.chance(5) ? b_.unary(Op::Unfused, term) : term, where, from, {});
 }
 
 void Generator::stage(bool last) {

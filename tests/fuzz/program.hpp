@@ -8,12 +8,9 @@
 #include "ordo/ir/program.hpp"
 
 namespace fuzz {
-struct Options {
-  bool compiled = true;          // only what compiled targets lower
-};
 class Generator {
  public:
-  Generator(u64 seed, Options options) : random_(seed), options_(options) {}
+  explicit Generator(u64 seed) : random_(seed) {}
   ordo::ir::Program make();
 
  private:
@@ -38,7 +35,10 @@ class Generator {
   Ref special(ordo::Type t);
   Ref condition(const std::vector<Axis>& axes, int depth);
   Ref reduction(ordo::Type t, std::vector<Axis> axes);
-  Ref pair_reduction(ordo::Type t, const std::vector<Axis>& axes, const std::vector<Ref>& over);
+  Ref pair_reduction(ordo::Type t, const std::vector<Axis>& axes, const std::vector<Ref>& over, bool merge);
+  Ref mean_reduction(ordo::Type t, const std::vector<Axis>& axes, const std::vector<Ref>& over);
+  Ref extreme_reduction(ordo::Type t, const std::vector<Axis>& axes, const std::vector<Ref>& over);
+  Ref axis_of(ordo::ir::Order order, Ref extent);
   void stage(bool last);
   ordo::Type compute();
   ordo::Type storage(ordo::Type t);
@@ -46,7 +46,6 @@ class Generator {
   std::string name(const char* stem) { return stem + std::to_string(names_++); }
 
   Random random_;
-  Options options_;
   ordo::ir::Builder b_;
   int names_ = 0;
   std::vector<Ref> dims_;

@@ -12,15 +12,16 @@ namespace fuzz {
 using namespace ordo;
 
 namespace {
-u64 random_value(Type t, Random& random) {
+// `rough`: numbers only, every bit of their fractions used, so that each order of a sum rounds otherwise.
+u64 random_value(Type t, Random& random, bool rough) {
   if (t == Type::boolean) return static_cast<u64>(random.below(2));
   if (!is_float(t)) return random.chance(80) ? static_cast<u64>(random.between(-5, 9)) : random.bits();
-  if (random.chance(4)) return random.bits();                            // NaNs, subnormals, huge ones among them
+  if (!rough && random.chance(4)) return random.bits();                  // NaNs, subnormals, huge ones among them
   const u64 sign = random.bits() & 1, fraction = random.bits();
   const auto pack = [&](int exponent_bits, int fraction_bits) {
     const u64 bias = (u64{1} << (exponent_bits - 1)) - 1;
-    const u64 exponent = random.chance(6) ? 0 : bias + static_cast<u64>(random.between(-2, 2));
-    const u64 kept = random.chance(30) ? fraction : fraction & ~u64{0} << (fraction_bits - 3);
+    const u64 exponent = !rough && random.chance(6) ? 0 : bias + static_cast<u64>(random.between(-2, 2));
+    const u64 kept = rough || random.chance(30) ? fraction : fraction & ~u64{0} << (fraction_bits - 3);
     return sign << (exponent_bits + fraction_bits) | exponent << fraction_bits | (kept & ((u64{1} << fraction_bits) - 1));
   };
   switch (t) {
@@ -56,9 +57,10 @@ Data::Data(const ir::Program& program, Random& random) : program_(program) {
     }
     if (elements == 0) start = 0;
     std::vector<unsigned char> b(static_cast<std::size_t>(elements) * size + behind, 0xcd);
+    const bool rough = random.chance(50);
     if (t.input)
       for (std::size_t k = 0; k < static_cast<std::size_t>(elements); ++k) {
-        const u64 v = random_value(t.type, random);
+        const u64 v = random_value(t.type, random, rough);
         std::memcpy(b.data() + k * size, &v, size);
       }
     bytes_.push_back(std::move(b));

@@ -94,10 +94,10 @@ static std::vector<nest::Directive> tile_move(const nest::Nest& nest, Random& ra
   const nest::Stage& s = random.of(nest.stages);
   std::vector<int> free;
   for (const int l : s.order)
-    if (!s.loops[static_cast<std::size_t>(l)].reduction) free.push_back(l);
+    if (s.loops[static_cast<std::size_t>(l)].kind == nest::Kind::free) free.push_back(l);      // of the output, or over parts
   if (free.empty()) return {};
   const std::string loop = s.loops[static_cast<std::size_t>(random.of(free))].name;
-  const bool vector = random.chance(60);
+  const bool vector = random.chance(60), whole = random.chance(25);      // lanes are short as they are
   const auto directive = [&](const char* name, std::vector<std::string> loops) {
     nest::Directive d;
     d.name = name;
@@ -107,21 +107,26 @@ static std::vector<nest::Directive> tile_move(const nest::Nest& nest, Random& ra
   };
   nest::Directive split = directive("split", {loop});
   split.factors = {std::to_string(vector ? random.of(std::vector<i64>{2, 3, 4, 8, 16, 20, 32}) : random.between(2, 5))};
+  const std::string outer = whole ? "" : loop + ".0", inner = whole ? loop : loop + ".1";
   split.tail = random.of(std::vector<Tail>{Tail::mask, Tail::mask, Tail::guard, Tail::peel});
   std::vector<std::string> order;
   std::vector<std::string> unrolled;
   for (const int l : s.order) {
     const nest::Loop& old = s.loops[static_cast<std::size_t>(l)];
-    if (old.name == loop) order.push_back(loop + ".0");
+    if (old.name == loop) {
+      if (!whole) order.push_back(outer);
+    }
     else if (!vector || old.mark != nest::Mark::unrolled) order.push_back(old.name);
     else unrolled.push_back(old.name);
   }
   const bool before_vector =
       !vector && !s.order.empty() && s.loops[static_cast<std::size_t>(s.order.back())].mark == nest::Mark::vectorized;
-  if (before_vector) order.insert(order.end() - 1, loop + ".1");
-  else order.push_back(loop + ".1");
+  if (before_vector) order.insert(order.end() - 1, inner);
+  else order.push_back(inner);
   order.insert(order.end() - 1, unrolled.begin(), unrolled.end());
-  return {split, directive("reorder", order), directive(vector ? "vectorize" : "unroll", {loop + ".1"})};
+  std::vector<nest::Directive> moves{directive("reorder", order), directive(vector ? "vectorize" : "unroll", {inner})};
+  if (!whole) moves.insert(moves.begin(), split);
+  return moves;
 }
 
 Tried random_schedule(const ir::Program& staged, Random& random, int directives) {

@@ -139,18 +139,21 @@ TEST_CASE("lower: a planted wrong order or a dropped tail changes the bytes") {
   CHECK(walked(make(planned(matmul(), tiled), {.drop_tail = true}), 7, 13, 9) != right);
 }
 
-TEST_CASE("lower: orders and recurrences without a lowering are refused by name") {
-  made::Front f;
-  const ir::Ref X = f.tensor("X", 2), C = f.tensor("C", 1), i = f.index("i"), l = f.lanes("l", 8);
-  f.define(C, {i}, f.sum({l}, f.at(X, {i, l})));
-  const plan::Plan plan = planned(f.program({X}, {C}), {});
-  try {
-    kernel::lower(plan, 0, {1, 0}, four_lanes());
-    FAIL("not refused");
-  } catch (const Error& e) {
-    CHECK(std::string(e.what()) ==
-          "error[codegen.order]: `C` sums over `l` in the order of lanes, which compiled targets do not lower yet\n"
-          "  at model.cpp:7\n"
-          "  help: declare the axis Chain, or compile for interpreter()");
-  }
+TEST_CASE("lower: recurrences and merges without a lowering are refused by name") {
+  const auto refusal = [](const char* program) {
+    const plan::Plan plan = planned(ir::parse(program), {});
+    try {
+      kernel::lower(plan, 0, {1, 0, 0}, four_lanes());
+    } catch (const Error& e) {
+      return std::string(e.what());
+    }
+    return std::string("not refused");
+  };
+  CHECK(refusal("input X: f32[N, K]\ninput W: f32[M]\n"
+                "C[i]: f32[N] = reduce(lanes<8> k < K, init(s = 0.0), step(s + X[i, k]), merge(o: s + o * W[i + 1]))#0\noutput C\n") ==
+        "error[codegen.merge]: the merge of a reduction in `C` reads an element whose index nothing shows to be in range\n"
+        "  help: read it in a definition of its own, or compile for interpreter()");
+  CHECK(refusal("input X: f32[N]\nC[scan t]: f32[N] = scan(t, 0.0, C[t - 1] + X[t])\noutput C\n") ==
+        "error[codegen.scan]: `C` is a recurrence, which compiled targets do not lower yet\n"
+        "  help: compile it for interpreter()");
 }

@@ -160,28 +160,12 @@ TEST_CASE("refusals: unroll, vectorize, parallel") {
     Y(t) = scan(t, 0, Y(t - 1) + X(t));
     Sketch(made::staged({Y})).vectorize("Y", "t");
   });
-  refused("vectorize.reduction", [] {
-    Tensor<float, 2> X{"X", {8, 100}};
-    Tensor<float, 1> Y{"Y"};
-    Index i{"i"};
-    Lanes<16> l{"l"};
-    Y(i) = sum(l, X(i, l));
-    Sketch(made::staged({Y})).vectorize("Y", "l.lane");
-  });
   refused("vectorize.inside", [] { matmul().split("C", "j", {"8"}).vectorize("C", "j.1"); });
   refused("vectorize.inside.copy", [] { Sketch(made::fixed_matmul()).pack("C", "B", "i").vectorize("C/B.pack", "j"); });
   refused("vectorize.twice", [] { Sketch(made::fixed_matmul()).reorder("C", {"k", "i", "j"}).vectorize("C", "j").vectorize("C", "i"); });
   refused("vectorize.twice.copy",
           [] { Sketch(made::fixed_matmul()).pack("C", "B").vectorize("C/B.pack", "k").vectorize("C/B.pack", "j"); });
   refused("parallel.ordered", [] { matmul().parallel("C", "k"); });
-  refused("parallel.reduction", [] {
-    Tensor<i32, 2> X{"X", {8, 100}};
-    Tensor<i32, 1> Y{"Y"};
-    Index i{"i"};
-    AnyOrder l{"l"};
-    Y(i) = sum(l, X(i, l));
-    Sketch(made::staged({Y})).parallel("Y", "l");
-  });
 }
 
 // A code in the sources of nest without a golden fails.

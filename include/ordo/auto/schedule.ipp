@@ -1,43 +1,14 @@
 #pragma once
 #include <algorithm>
 #include "ordo/auto/gemm_tile.hpp"
+#include "ordo/auto/parts.hpp"
 #include "ordo/auto/schedule.hpp"
 #include "ordo/auto/shape.hpp"
+#include "ordo/auto/writer.hpp"
 #include "ordo/plan/plan.hpp"
 
 namespace ordo {
 namespace detail_auto {
-class Writer {                   // directives of one stage
- public:
-  Writer(nest::Trace& trace, std::string stage) : trace_(trace), stage_(std::move(stage)) {}
-  nest::Directive& add(const char* name, std::vector<std::string> loops) {
-    nest::Directive d;
-    d.name = name;
-    d.stage = stage_;
-    d.loops = std::move(loops);
-    trace_.push_back(std::move(d));
-    return trace_.back();
-  }
-  void split(const std::string& loop, std::vector<i64> factors, Tail tail) {
-    nest::Directive& d = add("split", {loop});
-    for (const i64 f : factors) d.factors.push_back(std::to_string(f));
-    d.tail = tail;
-  }
-
- private:
-  nest::Trace& trace_;
-  std::string stage_;
-};
-
-inline std::string loop_name(const nest::Stage& stage, ir::Ref axis) {
-  for (const nest::Root& r : stage.roots)
-    if (r.axis == axis && r.part == ir::AxisPart::whole) return stage.loops[static_cast<std::size_t>(r.loop)].name;
-  return "";
-}
-
-// Constants get remainders of their own size; a size known at the call only, one masked version.
-inline Tail tail_for(i64 extent, i64 factor) { return extent >= 0 && extent % factor != 0 ? Tail::peel : Tail::mask; }
-
 inline constexpr i64 worth_sharing = 1 << 15;            // elements; waking threads costs as much as some thousand of them
 inline constexpr i64 elements_of_a_task = 4096;
 // Are all extents known, and so small that sharing costs more than it brings?
@@ -155,13 +126,6 @@ inline void plain_reduction(Writer& w, const nest::Stage& stage, const Shape& s,
   if (!small(s)) w.add("parallel", {order[0]});
 }
 
-inline bool schedulable(const nest::Stage& stage, const ir::Definition& d, const Shape& s) {
-  if (d.value->op == ir::Op::Scan || s.left.empty()) return false;
-  for (const nest::Root& r : stage.roots)
-    if (r.part != ir::AxisPart::whole) return false;
-  return true;
-}
-
 // Is `tensor` read once, without a reduction between, at exactly the reader's own indices?
 inline bool reads_in_place(const ir::Definition& reader, const Shape& s, int tensor) {
   if (!s.reductions.empty() || reader.value->op == ir::Op::Scan) return false;
@@ -211,10 +175,11 @@ ORDO_INLINE nest::Trace default_schedule(const nest::Nest& plain, const Machine&
     const nest::Stage& stage = plan.nest.stages[static_cast<std::size_t>(g.stage)];
     const ir::Definition& d = program.definitions[static_cast<std::size_t>(stage.definition)];
     const Shape s = shape_of(d);
-    if (!schedulable(stage, d, s)) continue;
+    if (d.value->op == ir::Op::Scan) continue;
     Writer w(trace, stage.name);
     const i64 lanes =
         machine.vector_bits / 8 / std::max(bytes_of(compute_type(program.tensors[static_cast<std::size_t>(d.tensor)].type)), 4);
+    if (side_by_side(w, stage, d, s, machine, lanes, !small(s)) || s.left.empty()) continue;
     if (s.reductions.empty()) pointwise(w, stage, s, lanes);
     else if (s.row_axis != nullptr) contraction(trace, w, stage, s, machine, program, d);
     else plain_reduction(w, stage, s, machine, lanes);

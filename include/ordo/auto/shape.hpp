@@ -19,6 +19,7 @@ struct Shape {
   int packable = -1;             // tensor number of the one read that varies along the vector axis but not the row axis
 };
 Shape shape_of(const ir::Definition& definition);
+Read read_of(ir::Ref load, ir::Ref axis);        // `unit` and `varies` along any axis
 i64 known(ir::Ref extent);       // -1 when not a constant
 }  // namespace ordo::detail_auto
 #if !defined(ORDO_COMPILED)

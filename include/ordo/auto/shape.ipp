@@ -7,7 +7,7 @@
 namespace ordo::detail_auto {
 using namespace ir;
 
-inline Read read_of(Ref load, Ref axis) {
+ORDO_INLINE Read read_of(Ref load, Ref axis) {
   Read r{load, true, false};
   for (u32 d = 1; d < load->count; ++d) {
     if (!mentions(load->src[d], axis)) continue;
@@ -56,14 +56,13 @@ ORDO_INLINE Shape shape_of(const Definition& definition) {
   s.left = definition.axes;
   std::vector<Seen> loads;
   collect(definition.value, loads, s.reductions);
-  if (s.left.empty()) return s;
-  s.vector_axis = s.left.back();
+  if (!s.left.empty()) s.vector_axis = s.left.back();
   for (const Seen& l : loads) {
-    s.reads.push_back(read_of(l.node, s.vector_axis));
+    s.reads.push_back(s.left.empty() ? Read{l.node, true, false} : read_of(l.node, s.vector_axis));
     s.reads.back().guarded = l.guarded;
     if (s.reads.back().varies && !s.reads.back().unit) s.contiguous = false;
   }
-  if (s.reductions.empty()) return s;
+  if (s.reductions.empty() || s.left.empty()) return s;
   for (std::size_t a = s.left.size() - 1; a-- > 0 && s.row_axis == nullptr;)
     for (const Read& r : s.reads) {
       bool reduces = false;

@@ -36,4 +36,6 @@ class BoundNames {
 
 // The names that a raw Reduce binds: its axes, the axes that were cut into them, its states.
 std::vector<Ref> axes_bound_by(Ref raw_reduce);
+// The axes and states that a raw expression mentions and does not bind, in reading order.
+std::vector<Ref> free_names(Ref raw);
 }  // namespace ordo::ir

@@ -17,6 +17,11 @@ const RawDefinition* definition_of(Ref raw_tensor);      // nullptr for an input
 int rank_of(Ref raw_tensor);
 bool has_shape(Ref raw_tensor);                          // then source d is the extent of dimension d
 
+struct StandIn {
+  Ref name, by;          // an axis or a placeholder, and the expression that stands for it
+  Ref extent = nullptr;  // what Extent(name) becomes
+};
+
 enum class Fold : u8 { sum, product, max, min, fmax, fmin, all_of, any_of };
 
 struct Store;
@@ -54,6 +59,8 @@ class Builder {
              const Ref* other, const Ref* merged, Ref where_or_null, Where at);
   Ref field(Ref reduce, int component);
   Ref scan(Ref axis, Ref init, Ref value, Where at);
+  Ref sum_step(Ref state, Ref term, Where at);           // the next state of a sum: fma(x, y, state) when the term is x * y
+  Ref replace(Ref root, const StandIn* list, u32 count);
   void define(Ref load, Ref value);                      // the load is the left side; codes lang.left, lang.twice, lang.type
 
  private:
@@ -67,5 +74,6 @@ class Builder {
 #include "ordo/ir/store.ipp"
 #include "ordo/ir/operators.ipp"
 #include "ordo/ir/reductions.ipp"
+#include "ordo/ir/replace.ipp"
 #include "ordo/ir/builder.ipp"
 #endif

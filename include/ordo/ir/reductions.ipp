@@ -186,6 +186,13 @@ ORDO_INLINE Ref Builder::reduce(const Ref* axes, int count, int fields, const Re
   return make(Op::Reduce, Type::none, sources.data(), static_cast<u32>(sources.size()), detail_reductions::facts_of(parts, false), "", at);
 }
 
+ORDO_INLINE Ref Builder::sum_step(Ref state, Ref term, Where at) {
+  Ref x = nullptr, y = nullptr;
+  if (!detail_reductions::product_of(term, &x, &y)) return binary(Op::Add, state, cast(state->type, detail_reductions::without_unfused(term), at), at);
+  x = cast(state->type, x, at);
+  y = cast(state->type, y, at);
+  return is_float(state->type) ? ternary(Op::Fma, x, y, state, at) : binary(Op::Add, state, binary(Op::Mul, x, y, term->at), at);
+}
 ORDO_INLINE Ref Builder::fold(Fold f, Type accumulator, const Ref* axes, int count, Ref term, Ref where, Ref from, Where at) {
   if (accumulator == Type::none && term != nullptr) accumulator = term->type;
   detail_reductions::check_axes(detail_reductions::name_of(f), axes, count, at);
@@ -193,14 +200,9 @@ ORDO_INLINE Ref Builder::fold(Fold f, Type accumulator, const Ref* axes, int cou
   detail_reductions::check_term(f, accumulator, term, at);
   detail_reductions::check_fold_order(f, accumulator, axes, count, from, at);
   const bool free = detail_reductions::order_is_free(f, accumulator);
-  Ref state = placeholder(accumulator), other = placeholder(accumulator), step = nullptr, x = nullptr, y = nullptr;
-  if (f == Fold::sum && detail_reductions::product_of(term, &x, &y)) {
-    x = cast(accumulator, x, at);
-    y = cast(accumulator, y, at);
-    step = is_float(accumulator) ? ternary(Op::Fma, x, y, state, at) : binary(Op::Add, state, binary(Op::Mul, x, y, term->at), at);
-  } else {
-    step = binary(detail_reductions::step_of(f), state, cast(accumulator, detail_reductions::without_unfused(term), at), at);
-  }
+  Ref state = placeholder(accumulator), other = placeholder(accumulator);
+  Ref step = f == Fold::sum ? sum_step(state, term, at)
+                            : binary(detail_reductions::step_of(f), state, cast(accumulator, detail_reductions::without_unfused(term), at), at);
   const bool merges = free || !detail_reductions::all_chains(axes, count);
   Ref merged = merges ? binary(detail_reductions::step_of(f), state, other, at) : nullptr;
   Ref init = from != nullptr && !free ? from : bits(accumulator, detail_reductions::zero_of(f, accumulator));

@@ -124,8 +124,7 @@ ORDO_INLINE Ref Lowering::position_at(const Guard& g, const std::vector<int>& lo
 
 // Is the last turn of `loops` the largest position? Not when one was fused: a quotient and a remainder do not rise together.
 ORDO_INLINE bool Lowering::rises(const Guard& g, const std::vector<int>& loops) {
-  if (g.parent < 0) return true;
-  return std::all_of(loops.begin(), loops.end(), [&](int l) { return growth(g.parent, l) != nullptr; });
+  return std::all_of(loops.begin(), loops.end(), [&](int l) { return growth(g, l) != nullptr; });
 }
 
 // How much the index of `loop` grows with one turn of `live`; nullptr when that is not one number.
@@ -139,13 +138,48 @@ ORDO_INLINE Ref Lowering::growth(int loop, int live) {
   return outer != nullptr ? make_.mul(outer, size(r.factor)) : growth(r.inner, live);
 }
 
+ORDO_INLINE Ref Lowering::growth(const Guard& g, int live) {
+  if (g.parent >= 0) return growth(g.parent, live);
+  const Ref axis = stage_.roots[static_cast<std::size_t>(-1 - g.relation)].axis;
+  const AxisFacts f = axis_facts(axis);
+  Ref by = nullptr;
+  for (const nest::Root& root : stage_.roots) {
+    if (root.axis != axis || !depends(root.loop, live)) continue;
+    by = growth(root.loop, live);
+    if (by == nullptr) return nullptr;
+    if (root.part == AxisPart::step) by = make_.mul(by, make_.integer(f.lanes));
+    if (root.part == AxisPart::block) by = make_.mul(by, make_.integer(f.block));
+  }
+  return by;
+}
+
+// How many turns of `loop`, from the first on, keep the guard of a whole axis at every turn of the loops inside; nullptr
+// when that is not known.
+ORDO_INLINE Ref Lowering::turns_with_all(const Guard& g, int loop, const std::vector<int>& inner) {
+  const Ref by = growth(g, loop);
+  if (by == nullptr || !rises(g, g.loops)) return nullptr;
+  std::vector<int> last;
+  for (const int l : g.loops) {
+    if (l == loop) continue;
+    if (std::find(inner.begin(), inner.end(), l) != inner.end()) last.push_back(l);
+    else if (!bound_[static_cast<std::size_t>(l)]) return nullptr;
+  }
+  const Ref keep = var_[static_cast<std::size_t>(loop)];
+  bind(loop, make_.integer(0));
+  const Ref room = make_.sub(bound(g), position_at(g, last, true));
+  bind(loop, keep);
+  const Ref turns = simplify(make_.arena(), make_.ceil_div(room, by));
+  return provably_less_equal(make_.integer(0), turns) ? turns : make_.max(make_.integer(0), turns);
+}
+
 // The end of a loop that runs only while the element at the first turn of the loops inside exists. Guards that this
 // settles for good (no loop inside can break them) are added to `settled`.
 ORDO_INLINE Ref Lowering::clipped(int loop, Ref end, const std::vector<int>& inner, std::vector<std::size_t>& settled) {
   for (std::size_t k = 0; k < guards_.size(); ++k) {
     const Guard& g = guards_[k];
-    if (holds_[k] || g.parent < 0 || std::find(g.loops.begin(), g.loops.end(), loop) == g.loops.end()) continue;
-    const Ref by = growth(g.parent, loop);
+    if (holds_[k] || std::find(g.loops.begin(), g.loops.end(), loop) == g.loops.end()) continue;
+    if (is_part(loop) && (g.parent < 0 || ReduceView(reduce_).facts.free)) continue;     // a part without elements has an accumulator
+    const Ref by = growth(g, loop);
     if (by == nullptr) continue;
     std::vector<int> zero{loop};
     bool known = true;

@@ -28,15 +28,17 @@ ORDO_INLINE void Lowering::refuse() const {
   if (definition_.value->op == Op::Scan)
     fail("codegen.scan", definition_.at, ("`" + name + "` is a recurrence, which compiled targets do not lower yet").c_str(),
          "  help: compile it for interpreter()");
-  if (reduce_ == nullptr) return;
+}
+
+// What a merge reads must be in range for every part: no test stands between joins.
+ORDO_INLINE void Lowering::refuse_merge() {
   const ReduceView r(reduce_);
-  for (u32 k = 0; k < r.facts.axes; ++k) {
-    const Order o = axis_facts(r.axis(k)).order;
-    if (r.facts.free || o == Order::chain || o == Order::any) continue;
-    fail("codegen.order", definition_.at,
-         ("`" + name + "` sums over `" + r.axis(k)->name + "` in the order of " + name_of(o) + ", which compiled targets do not lower yet")
-             .c_str(),
-         "  help: declare the axis Chain, or compile for interpreter()");
+  for (u32 f = 0; f < r.facts.fields; ++f) {
+    if (!sensitive(r.merged(f))) continue;
+    const std::string name = program_.tensors[static_cast<std::size_t>(definition_.tensor)].name;
+    fail("codegen.merge", definition_.at,
+         ("the merge of a reduction in `" + name + "` reads an element whose index nothing shows to be in range").c_str(),
+         "  help: read it in a definition of its own, or compile for interpreter()");
   }
 }
 
@@ -45,8 +47,11 @@ ORDO_INLINE void Lowering::run() {
   reduce_ = first_of(definition_.value, Op::Reduce);
   refuse();
   collect_loops();
+  collect_parts();
   find_tile();
   collect_guards();
+  settle_parts();
+  if (!places_.empty()) refuse_merge();
   pack_buffers_.assign(stage_.packs.size(), ~0u);
   pack_strides_.resize(stage_.packs.size());
   if (constant_ >= 0) {
@@ -100,6 +105,8 @@ ORDO_INLINE Kernel lower(const plan::Plan& plan, int group, const Layout& layout
   between.passed("vectorize", kernel);
   kernel.body = unroll(kernel, kernel.body);
   between.passed("unroll", kernel);
+  kernel.body = expand_functions(kernel, kernel.body);
+  between.passed("expand_functions", kernel);
   return kernel;
 }
 }  // namespace ordo::kernel

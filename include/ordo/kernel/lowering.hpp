@@ -19,6 +19,20 @@ struct Guard {
   std::vector<int> loops;        // live loops its position depends on, in nest order
 };
 
+struct Place {                   // a place of the number of a part: its lane, its block
+  int loop;                      // whose turns are its numbers
+  Ref axis;                      // nullptr: a loop of a reduction whose order is free
+  bool halves;                   // joined by halving; else in pairs of neighbours
+  Ref count;
+  bool inside;                   // all of it runs in the tile
+};
+enum class Presence : u8 {       // how parts without elements are told from others
+  certain,                       // not at all: they hold what joins to nothing
+  neutral,                       // they are given such a value at the start
+  extents,                       // by the extents of their axes
+  flagged,                       // each has a flag: a condition skips elements
+};
+
 enum class Mode : u8 {           // how a tile meets the guards that outer loops leave open
   full,                          // all hold for the whole tile
   masked,                        // lanes are masked, other indices are clamped into range, stores are guarded
@@ -33,6 +47,7 @@ class Lowering {
 
  private:
   void refuse() const;
+  void refuse_merge();
   // loops.ipp
   void collect_loops();
   void collect_guards();
@@ -47,6 +62,8 @@ class Lowering {
   Ref position_at(const Guard& g, const std::vector<int>& loops, bool last);
   bool rises(const Guard& g, const std::vector<int>& loops);
   Ref growth(int loop, int live);
+  Ref growth(const Guard& g, int live);
+  Ref turns_with_all(const Guard& g, int loop, const std::vector<int>& inner);
   Ref clipped(int loop, Ref end, const std::vector<int>& inner, std::vector<std::size_t>& settled);
 
   // place.ipp
@@ -56,12 +73,43 @@ class Lowering {
   Ref turns(int loop, LoopMode mode, Ref begin, Ref end, const std::vector<std::size_t>& assumed, const auto& body);
   Ref parked(Ref body);
   void choose_park();
+  Ref join_nest(std::size_t depth);
+  bool is_part(int loop) const { return part_[static_cast<std::size_t>(loop)]; }
+
+  // parts.ipp
+  void collect_parts();
+  void settle_parts();
+  bool parts_in_registers();
+  Ref last_number(int loop, bool inside);
+  Ref place_size(std::size_t p, bool inside);
+  Ref part_offset(bool inside);
+  Ref part_count(bool inside);
+  Ref left_number(std::size_t from, bool count);
+  Ref among_parts(std::size_t from, bool inside);
+  Ref lane_present(std::size_t p);
+  Ref first_value(u32 f, Ref init);
+  void make_parks();
+  u32 accumulator_count() const;
+
+  // join.ipp
+  Ref any_element();
+  Ref join_in_tile();
+  Ref join_in_memory();
+  LoopMode join_mode(std::size_t p) const;
+  Ref each(LoopMode mode, const char* name, Ref end, const auto& body);
+  Ref join_over(std::size_t p, const auto& leaf);
+  Ref join_leaves();
+  Ref pair_offset(Ref number);
+  Ref join_leaf();
 
   // tile.ipp
   Ref tile();
   Ref tile_version(Mode mode);
   Ref reduction();
-  enum class Phase : u8 { init, park_in, step, finish, park_out, check_init, check_step, check_finish };
+  Ref joined();
+  void make_accumulators();
+  enum class Phase : u8 { init, park_in, step, join, finish, park_out, check_init, check_step, check_finish };
+  bool runs(int loop, Phase phase) const;
   Ref tile_nest(std::size_t depth, Phase phase);
   Ref tile_reduction_loop(std::size_t depth, Phase phase);
   Ref leaf(Phase phase);
@@ -95,6 +143,7 @@ class Lowering {
   Ref value_uncached(Ref e);
   Ref guarded_value(Ref e, Ref condition, bool truth);
   Ref load(Ref e);
+  Ref state(Ref e);
   Ref load_from_memory(Ref e);
   Ref element_offset(int tensor, const std::vector<Ref>& indices);
   Ref lane_mask(Ref offset);
@@ -134,9 +183,22 @@ class Lowering {
   Mode mode_ = Mode::full;
   bool all_clamped_ = false;     // checks: lanes are clamped too
   Ref reduce_ = nullptr;         // the Reduce of the definition, if any
-  std::vector<u32> accumulators_;        // buffers, by field
+  std::vector<u32> accumulators_;        // buffers, by field; then, if any, flags
   std::vector<u32> parks_;       // where unfinished accumulators wait, by field
   bool parks_in_output_ = false;
+
+  std::vector<bool> part_;       // by loop: its turns are parts, each with an accumulator of its own
+  std::vector<Place> places_;    // in the order of their number
+  std::vector<std::size_t> layout_of_places_;
+  std::vector<Ref> at_;          // by place: the number meant, where that is not the one its loops stand at
+  Presence presence_ = Presence::certain;
+  std::vector<u64> neutral_;     // by field
+  bool parts_outside_ = false;   // some parts run outside the tile: a nest of its own joins them
+  std::size_t joined_from_ = 0;  // places from here on are joined in the tile
+  std::size_t park_at_ = 0;      // position of the outermost loop that accumulators are parked around
+  bool in_join_nest_ = false, in_memory_ = false, suffix_joined_ = false;
+  std::size_t joining_ = 0;
+  Ref low_ = nullptr, high_ = nullptr, low_offset_ = nullptr, high_offset_ = nullptr;
   std::vector<u32> pack_buffers_;        // by pack; ~0u outside its place
   std::vector<std::vector<Ref>> pack_strides_;
 
@@ -195,8 +257,10 @@ Ref Lowering::with_packs(int at, const auto& body) {
 
 }  // namespace ordo::kernel::detail_lower
 #if !defined(ORDO_COMPILED)
+#include "ordo/kernel/join.ipp"
 #include "ordo/kernel/loops.ipp"
 #include "ordo/kernel/packs.ipp"
+#include "ordo/kernel/parts.ipp"
 #include "ordo/kernel/place.ipp"
 #include "ordo/kernel/tile.ipp"
 #include "ordo/kernel/value.ipp"

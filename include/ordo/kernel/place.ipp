@@ -8,14 +8,54 @@ namespace ordo::kernel::detail_lower {
 // accumulate into stays in registers. It may be empty.
 ORDO_INLINE void Lowering::find_tile() {
   tile_ = stage_.order.size();
+  bool registers = false;
+  i64 serial_parts = 1;
   while (tile_ > 0) {
-    const nest::Loop& l = stage_.loops[static_cast<std::size_t>(stage_.order[tile_ - 1])];
-    if (!l.reduction && l.mark != nest::Mark::unrolled && l.mark != nest::Mark::vectorized) break;
+    const int loop = stage_.order[tile_ - 1];
+    const nest::Loop& l = stage_.loops[static_cast<std::size_t>(loop)];
+    const bool kept = l.mark == nest::Mark::unrolled || l.mark == nest::Mark::vectorized;
+    if (!kept && is_part(loop)) {                        // accumulators on the stack, when none would leave registers
+      const Ref n = extent(loop);
+      constexpr i64 most_parts = 1024;
+      if (registers || l.mark != nest::Mark::serial || !Make::is_constant(n) || static_cast<i64>(n->arg) > most_parts / serial_parts ||
+          static_cast<i64>(n->arg) < 1)
+        break;
+      serial_parts *= static_cast<i64>(n->arg);
+    } else if (!l.reduction && !kept) {
+      break;
+    }
+    registers = registers || (kept && (!l.reduction || is_part(loop)));
     --tile_;
   }
 }
 
-ORDO_INLINE Ref Lowering::nest_from(std::size_t depth) { return depth == tile_ ? tile() : loop_around(depth); }
+ORDO_INLINE Ref Lowering::nest_from(std::size_t depth) {
+  if (depth == tile_) return tile();
+  if (places_.empty() || depth != park_at_) return loop_around(depth);
+  make_parks();
+  const std::vector<u32> parks = parks_;
+  Ref body = loop_around(depth);
+  if (parts_outside_) {
+    std::vector<Ref> keep = var_;
+    for (std::size_t l = 0; l < keep.size(); ++l)
+      if (part_[l]) bind(static_cast<int>(l), make_.integer(0));
+    in_join_nest_ = true;
+    body = make_.block({body, join_nest(depth)});
+    in_join_nest_ = false;
+    var_.swap(keep);
+    exact_.clear();
+    clamped_.clear();
+  }
+  for (const u32 buffer : parks) body = make_.alloc(buffer, body);
+  return body;
+}
+
+// The loops over the output around what joins the parts and stores.
+ORDO_INLINE Ref Lowering::join_nest(std::size_t depth) {
+  if (depth == tile_) return tile();
+  const int loop = stage_.order[depth];
+  return stage_.loops[static_cast<std::size_t>(loop)].reduction ? join_nest(depth + 1) : loop_around(depth);
+}
 
 ORDO_INLINE Ref Lowering::loop_around(std::size_t depth) {
   const int loop = stage_.order[depth];
@@ -34,7 +74,9 @@ ORDO_INLINE Ref Lowering::loop_around(std::size_t depth) {
   const LoopMode mode = l.mark == nest::Mark::parallel   ? LoopMode::parallel
                         : l.mark == nest::Mark::unrolled ? LoopMode::unrolled
                                                          : LoopMode::serial;
-  const auto body = [&] { return with_packs(loop, [&] { return nest_from(depth + 1); }); };
+  const auto body = [&] {
+    return in_join_nest_ ? join_nest(depth + 1) : with_packs(loop, [&] { return nest_from(depth + 1); });
+  };
   for (std::size_t g = 0; g < guards_.size(); ++g) {
     if (holds_[g] || guards_[g].tail != Tail::peel || guards_[g].relation < 0) continue;
     const nest::Relation& r = stage_.relations[static_cast<std::size_t>(guards_[g].relation)];
@@ -53,7 +95,7 @@ ORDO_INLINE Ref Lowering::loop_around(std::size_t depth) {
 ORDO_INLINE Ref Lowering::first_turn() {
   Ref first = nullptr;
   for (std::size_t d = 0; d < tile_; ++d)
-    if (stage_.loops[static_cast<std::size_t>(stage_.order[d])].reduction)
+    if (stage_.loops[static_cast<std::size_t>(stage_.order[d])].reduction && !is_part(stage_.order[d]))
       first = make_.both(first, make_.equal(var_[static_cast<std::size_t>(stage_.order[d])], make_.integer(0)));
   return first;
 }
@@ -61,7 +103,7 @@ ORDO_INLINE Ref Lowering::last_turn() {
   Ref last = nullptr;
   for (std::size_t d = 0; d < tile_; ++d) {
     const std::size_t l = static_cast<std::size_t>(stage_.order[d]);
-    if (stage_.loops[l].reduction) last = make_.both(last, make_.equal(make_.add(var_[l], make_.integer(1)), end_[l]));
+    if (stage_.loops[l].reduction && !is_part(stage_.order[d])) last = make_.both(last, make_.equal(make_.add(var_[l], make_.integer(1)), end_[l]));
   }
   return last;
 }
@@ -69,7 +111,7 @@ ORDO_INLINE Ref Lowering::last_turn() {
 // Where accumulators wait between turns of reduction loops outside the tile: in the output, when it has their type and
 // no input may lawfully share its memory; else in memory of their own, in their own type.
 ORDO_INLINE void Lowering::choose_park() {
-  if (reduce_ == nullptr || first_turn() == nullptr) return;
+  if (reduce_ == nullptr || !places_.empty() || first_turn() == nullptr) return;
   const TensorInfo& t = program_.tensors[static_cast<std::size_t>(definition_.tensor)];
   const ReduceView r(reduce_);
   bool in_output = r.facts.fields == 1 && r.init(0)->type == t.type;
@@ -98,7 +140,7 @@ ORDO_INLINE void Lowering::choose_park() {
 }
 
 ORDO_INLINE Ref Lowering::parked(Ref body) {
-  if (parks_in_output_) return body;
+  if (parks_in_output_ || !places_.empty()) return body;
   for (const u32 buffer : parks_) body = make_.alloc(buffer, body);
   return body;
 }

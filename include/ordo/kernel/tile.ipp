@@ -55,40 +55,34 @@ ORDO_INLINE Ref Lowering::tile() {
 
 ORDO_INLINE Ref Lowering::tile_version(Mode mode) {
   mode_ = tested_late() ? Mode::guarded : mode;
-  Ref r = reduce_ != nullptr ? reduction() : make_.block({tile_nest(tile_, Phase::check_finish), tile_nest(tile_, Phase::finish)});
+  Ref r = in_join_nest_ ? joined() : reduce_ != nullptr ? reduction() : make_.block({tile_nest(tile_, Phase::check_finish), tile_nest(tile_, Phase::finish)});
   mode_ = Mode::full;
   return r;
 }
 
 ORDO_INLINE i64 Lowering::tile_elements() {
-  i64 n = 1;
-  for (std::size_t d = tile_; d < stage_.order.size(); ++d)
-    if (!stage_.loops[static_cast<std::size_t>(stage_.order[d])].reduction) n *= static_cast<i64>(extent(stage_.order[d])->arg);
-  return n;
+  return static_cast<i64>(make_.mul(left_number(tile_, true), part_count(true))->arg);
 }
-ORDO_INLINE Ref Lowering::tile_offset() {
-  Ref offset = make_.integer(0);
-  for (std::size_t d = tile_; d < stage_.order.size(); ++d) {
-    const int l = stage_.order[d];
-    if (!stage_.loops[static_cast<std::size_t>(l)].reduction)
-      offset = make_.add(make_.mul(offset, extent(l)), var_[static_cast<std::size_t>(l)]);
-  }
-  return offset;
-}
+ORDO_INLINE Ref Lowering::tile_offset() { return places_.empty() ? left_number(tile_, false) : among_parts(tile_, true); }
 
-//   after: acc = zero, or what was parked; reduction loops: acc = step(acc); store value(acc), or park it
-ORDO_INLINE Ref Lowering::reduction() {
+ORDO_INLINE void Lowering::make_accumulators() {
   const ReduceView r(reduce_);
+  const Space space = mode_ == Mode::guarded || !parts_in_registers() ? Space::stack : Space::registers;
   accumulators_.clear();
-  for (u32 f = 0; f < r.facts.fields; ++f) {
+  for (u32 f = 0; f < accumulator_count(); ++f) {
     Buffer b;
-    b.name = r.facts.fields == 1 ? "acc" : "acc" + std::to_string(f);
-    b.type = r.init(f)->type;
-    b.space = mode_ == Mode::guarded ? Space::stack : Space::registers;
+    b.name = f == r.facts.fields ? "seen" : r.facts.fields == 1 ? "acc" : "acc" + std::to_string(f);
+    b.type = f == r.facts.fields ? Type::boolean : r.init(f)->type;
+    b.space = space;
     b.elements = make_.integer(tile_elements());
     kernel_.buffers.push_back(std::move(b));
     accumulators_.push_back(static_cast<u32>(kernel_.buffers.size()) - 1);
   }
+}
+
+//   after: acc = zero, or what was parked; reduction loops: acc = step(acc); store value(acc), or park it
+ORDO_INLINE Ref Lowering::reduction() {
+  make_accumulators();
   const Ref first = first_turn(), last = last_turn();
   const Ref init = make_.block({tile_nest(tile_, Phase::check_init), tile_nest(tile_, Phase::init)});
   const Ref start = make_.when(first, init, first == nullptr ? nullptr : tile_nest(tile_, Phase::park_in));
@@ -98,12 +92,39 @@ ORDO_INLINE Ref Lowering::reduction() {
         stage_.loops[static_cast<std::size_t>(stage_.order[d])].mark == nest::Mark::serial)
       clipped.push_back(stage_.order[d]);
   const Ref steps = make_.when(nonempty(clipped), make_.block({tile_nest(tile_, Phase::check_step), tile_nest(tile_, Phase::step)}));
-  const Ref finish = make_.block({tile_nest(tile_, Phase::check_finish), tile_nest(tile_, Phase::finish)});
+  const Ref finish = parts_outside_ ? nullptr
+                                    : make_.block({join_in_tile(), tile_nest(tile_, Phase::check_finish), tile_nest(tile_, Phase::finish)});
   const bool same = last == nullptr || (parks_in_output_ && definition_.value->op == Op::Field);     // parking is finishing
-  const Ref end = same ? finish : make_.when(last, finish, tile_nest(tile_, Phase::park_out));
+  Ref end;
+  if (parts_outside_) {
+    const Ref join = join_in_tile();
+    suffix_joined_ = true;
+    end = make_.block({join, tile_nest(tile_, Phase::park_out)});
+    suffix_joined_ = false;
+  } else {
+    end = same ? finish : make_.when(last, finish, tile_nest(tile_, Phase::park_out));
+  }
   Ref body = make_.block({start, steps, end});
   for (const u32 a : accumulators_) body = make_.alloc(a, body);
   return body;
+}
+
+//   after: parks joined by the trees; acc = the first of them; store value(acc)
+ORDO_INLINE Ref Lowering::joined() {
+  make_accumulators();
+  Ref body = make_.block({join_in_memory(), tile_nest(tile_, Phase::park_in), tile_nest(tile_, Phase::check_finish),
+                          tile_nest(tile_, Phase::finish)});
+  for (const u32 a : accumulators_) body = make_.alloc(a, body);
+  return body;
+}
+
+// Does a loop over parts run in a phase? Else its part is the first.
+ORDO_INLINE bool Lowering::runs(int loop, Phase phase) const {
+  if (phase == Phase::finish || phase == Phase::check_init || phase == Phase::check_finish) return false;
+  if (!suffix_joined_) return true;
+  for (std::size_t p = joined_from_; p < places_.size(); ++p)
+    if (depends(places_[p].loop, loop)) return false;
+  return true;
 }
 
 ORDO_INLINE Ref Lowering::tile_nest(std::size_t depth, Phase phase) {
@@ -112,14 +133,24 @@ ORDO_INLINE Ref Lowering::tile_nest(std::size_t depth, Phase phase) {
   if (depth == stage_.order.size()) return leaf(phase);
   const int loop = stage_.order[depth];
   const nest::Loop& l = stage_.loops[static_cast<std::size_t>(loop)];
-  if (l.reduction)
+  if (is_part(loop) && in_join_nest_) return tile_nest(depth + 1, phase);
+  if (is_part(loop) && !runs(loop, phase)) {
+    const Ref keep = var_[static_cast<std::size_t>(loop)];
+    bind(loop, make_.integer(0));
+    const Ref r = tile_nest(depth + 1, phase);
+    bind(loop, keep);
+    return r;
+  }
+  if (l.reduction && !is_part(loop))
     return phase == Phase::step || phase == Phase::check_step ? tile_reduction_loop(depth, phase) : tile_nest(depth + 1, phase);
   const bool serial = mode_ == Mode::guarded || check;
-  const LoopMode mode = serial ? LoopMode::serial : l.mark == nest::Mark::vectorized ? LoopMode::vectorized : LoopMode::unrolled;
+  const LoopMode mode = serial || l.mark == nest::Mark::serial ? LoopMode::serial
+                        : l.mark == nest::Mark::vectorized     ? LoopMode::vectorized
+                                                               : LoopMode::unrolled;
   return turns(loop, mode, make_.integer(0), extent(loop), {}, [&] { return tile_nest(depth + 1, phase); });
 }
 
-// A reduction loop is clipped; where loops unrolled inside it may still run past the end, its last turns are apart.
+// A reduction loop is clipped; where loops unrolled or vectorized inside it may still run past the end, its last turns are apart.
 //   before: for k.0 in 0..ceil(K / 4): for k.1 in 0..4 unrolled, guarded
 //   after:  for k.0 in 0..K / 4: (all four); for k.0 in K / 4..ceil(K / 4): (each guarded)
 ORDO_INLINE Ref Lowering::tile_reduction_loop(std::size_t depth, Phase phase) {
@@ -145,17 +176,24 @@ ORDO_INLINE Ref Lowering::tile_reduction_loop(std::size_t depth, Phase phase) {
     bound_[static_cast<std::size_t>(loop)] = false;
     return r;
   }
+  std::vector<std::size_t> assumed = settled;
+  Ref whole = end;
   for (std::size_t g = 0; g < guards_.size(); ++g) {
-    if (unrolled || holds_[g] || guards_[g].relation < 0 || std::find(settled.begin(), settled.end(), g) != settled.end()) continue;
-    const nest::Relation& r = stage_.relations[static_cast<std::size_t>(guards_[g].relation)];
-    if (r.outer != loop) continue;
-    const Ref whole = make_.min(simplify(make_.arena(), make_.op(Op::Div, extent(r.parent), size(r.factor))), end);
-    std::vector<std::size_t> assumed = settled;
+    if (unrolled || holds_[g] || std::find(settled.begin(), settled.end(), g) != settled.end()) continue;
+    Ref all = nullptr;
+    if (guards_[g].relation < 0) {
+      all = turns_with_all(guards_[g], loop, inner);
+    } else {
+      const nest::Relation& r = stage_.relations[static_cast<std::size_t>(guards_[g].relation)];
+      if (r.outer == loop) all = simplify(make_.arena(), make_.op(Op::Div, extent(r.parent), size(r.factor)));
+    }
+    if (all == nullptr) continue;
+    whole = make_.min(all, whole);
     assumed.push_back(g);
-    const Ref main = turns(loop, mode, make_.integer(0), whole, assumed, body);
-    return make_.block({main, turns(loop, mode, whole, end, settled, body)});
   }
-  return turns(loop, mode, make_.integer(0), end, settled, body);
+  if (assumed.size() == settled.size()) return turns(loop, mode, make_.integer(0), end, settled, body);
+  const Ref main = turns(loop, mode, make_.integer(0), whole, assumed, body);
+  return make_.block({main, turns(loop, mode, whole, end, settled, body)});
 }
 
 ORDO_INLINE Ref Lowering::leaf(Phase phase) {
@@ -163,16 +201,24 @@ ORDO_INLINE Ref Lowering::leaf(Phase phase) {
   checks_.clear();
   Ref body = nullptr;
   const u32 fields = reduce_ != nullptr ? ReduceView(reduce_).facts.fields : 0;
+  const bool flags = presence_ == Presence::flagged;
   std::vector<Ref> all;
   switch (phase) {
     case Phase::check_init: case Phase::check_step: case Phase::check_finish: return checks_leaf(phase);
     case Phase::step: body = step_leaf(); break;
+    case Phase::join: body = in_memory_ ? join_leaf() : join_leaves(); break;
     case Phase::init:
-      for (u32 f = 0; f < fields; ++f) all.push_back(make_.write(accumulators_[f], tile_offset(), value(ReduceView(reduce_).init(f))));
+      for (u32 f = 0; f < fields; ++f)
+        all.push_back(make_.write(accumulators_[f], tile_offset(), first_value(f, value(ReduceView(reduce_).init(f)))));
+      if (flags) all.push_back(make_.write(accumulators_[fields], tile_offset(), make_.negate(make_.yes())));
       body = tested(make_.block(all));
       break;
     case Phase::park_in:
-      for (u32 f = 0; f < fields; ++f) {
+      for (u32 f = 0; f < accumulators_.size() && !places_.empty(); ++f) {
+        const Type type = f < fields ? ReduceView(reduce_).init(f)->type : Type::boolean;
+        all.push_back(make_.write(accumulators_[f], tile_offset(), make_.read(type, parks_[f], among_parts(park_at_, false))));
+      }
+      for (u32 f = 0; f < fields && places_.empty(); ++f) {
         const Ref at = left_offset(definition_.tensor, mode_ == Mode::masked);
         all.push_back(
             make_.write(accumulators_[f], tile_offset(),
@@ -202,8 +248,12 @@ ORDO_INLINE Ref Lowering::step_leaf() {
   if (!always) condition = make_.both(condition, value(r.where()));
   std::vector<Ref> next, vars;
   for (u32 f = 0; f < r.facts.fields; ++f) next.push_back(always ? value(r.step(f)) : guarded_value(r.step(f), r.where(), true));
-  if (next.size() == 1) return make_.when(condition, tested(make_.write(accumulators_[0], tile_offset(), next[0])));
   std::vector<Ref> writes;
+  if (presence_ == Presence::flagged) writes.push_back(make_.write(accumulators_[r.facts.fields], tile_offset(), make_.yes()));
+  if (next.size() == 1) {
+    writes.push_back(make_.write(accumulators_[0], tile_offset(), next[0]));
+    return make_.when(condition, tested(make_.block(writes)));
+  }
   for (u32 f = 0; f < r.facts.fields; ++f) {
     vars.push_back(make_.arena().make(Op::Var, next[f]->type, nullptr, 0, kernel_.next_var++, "next"));
     writes.push_back(make_.write(accumulators_[f], tile_offset(), vars[f]));
@@ -228,8 +278,13 @@ ORDO_INLINE Ref Lowering::nonempty(const std::vector<int>& inside) {
 }
 
 ORDO_INLINE Ref Lowering::store_leaf(bool finish) {
-  const u32 fields = finish ? 1 : static_cast<u32>(accumulators_.size());
   std::vector<Ref> all;
+  for (u32 f = 0; f < accumulators_.size() && !finish && !places_.empty(); ++f) {
+    const Type type = f < ReduceView(reduce_).facts.fields ? ReduceView(reduce_).init(f)->type : Type::boolean;
+    all.push_back(make_.write(parks_[f], among_parts(park_at_, false), make_.read(type, accumulators_[f], tile_offset())));
+  }
+  if (!all.empty()) return make_.block(all);
+  const u32 fields = finish ? 1 : static_cast<u32>(accumulators_.size());
   for (u32 f = 0; f < fields; ++f) {
     const bool output = finish || parks_in_output_;
     const Ref offset = output ? left_offset(definition_.tensor, mode_ == Mode::masked) : park_offset();

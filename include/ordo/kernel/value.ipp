@@ -205,6 +205,13 @@ ORDO_INLINE Ref Lowering::load_from_memory(Ref e) {
   return make_.read(e->type, buffer_of(tensor), offset, mask);
 }
 
+// In a merge, components from the number of fields on are those of the other state.
+ORDO_INLINE Ref Lowering::state(Ref e) {
+  const u32 component = static_cast<u32>(e->arg & 0xffffffff), fields = ReduceView(reduce_).facts.fields;
+  if (low_offset_ == nullptr) return make_.read(e->type, accumulators_[component], tile_offset());
+  return make_.read(e->type, (in_memory_ ? parks_ : accumulators_)[component % fields], component < fields ? low_offset_ : high_offset_);
+}
+
 ORDO_INLINE void Lowering::forget_values() { values_.clear(); }
 
 ORDO_INLINE Ref Lowering::guarded_value(Ref e, Ref condition, bool truth) {
@@ -232,7 +239,7 @@ ORDO_INLINE Ref Lowering::value_uncached(Ref e) {
     case Op::Const: return make_.arena().constant(e->type, e->arg);
     case Op::Dim: return size(e);
     case Op::Axis: return axis_index(e, mode_ == Mode::masked);
-    case Op::State: return make_.read(e->type, accumulators_[e->arg & 0xffffffff], tile_offset());
+    case Op::State: return state(e);
     case Op::Field: return make_.read(e->type, accumulators_[e->arg], tile_offset());
     case Op::Load: return load(e);
     case Op::Unfused: return value(e->src[0]);

@@ -17,8 +17,10 @@ struct Axes {                    // one axis, or a braced list of axes of any or
   template <class X = void> Axes(const Expr<i64>&) { refuse<X>(); }
   template <class X = void> Axes(std::initializer_list<Expr<i64>>) { refuse<X>(); }
 
- private:
+ protected:
   void add(const Reduction& axis);
+
+ private:
   template <class X> static void refuse() {
     static_assert(never<X>, "ordo: a reduction runs over Chain, Lanes, Blocks or AnyOrder axes; an Index is a free axis");
   }

@@ -1,6 +1,6 @@
 // Runs the turns of a free loop on different threads.
 //   before: for i.0 0..8                            after: for i.0 0..8, parallel     parallel(i.0)
-// Keeps: which turn computes an output element is fixed by its indices, never by arrival.
+// Keeps: which turn computes an output element, or a part of its reduction, is fixed by indices, never by arrival.
 #pragma once
 #include "ordo/nest/body.hpp"
 
@@ -12,10 +12,6 @@ inline Refusal of_reduction(const Edit& e, int loop) {
   if (l.kind == Kind::ordered)
     return {"parallel.ordered", cannot(e.directive) + ": it is ordered (" + axis + "), and its turns would run side by side",
             l.reduction ? "use a free loop, or write the order in the algorithm: Blocks<1024> instead of Chain" : "use a free loop", loop};
-  if (l.reduction)
-    return {"parallel.reduction",
-            cannot(e.directive) + ": it belongs to a reduction (" + axis + "), which no back-end lowers to threads yet",
-            "use a loop of the output", loop};
   return {};
 }
 }  // namespace detail_parallel

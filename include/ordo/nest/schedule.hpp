@@ -120,7 +120,7 @@ class Stage {
     if constexpr (nest::may_be_vectorized<L>()) nest::vectorize(handle_, loop.node, at);
     return *this;
   }
-  // Turns on several threads: a free loop of the output. Codes parallel.ordered, parallel.reduction (not lowered yet).
+  // Turns on several threads: a free loop of the output, or over parts of a reduction. Code parallel.ordered.
   template <class L> Stage parallel(L loop, Where at = Where::current()) const {
     if constexpr (nest::may_run_parallel<L>()) nest::parallel(handle_, loop.node, at);
     return *this;

@@ -1,6 +1,7 @@
 // Turns a free loop of constant extent into lanes of vectors.
 //   before: for j.1 0..48                           after: for j.1 0..48, vectorized  vectorize(j.1)
-// Keeps: lanes are different output elements, so no element's arithmetic changes; only unrolled loops run inside.
+// Keeps: lanes are different output elements or parts of a reduction, so no accumulator's arithmetic changes; only unrolled
+// loops run inside.
 #pragma once
 #include "ordo/nest/body.hpp"
 
@@ -14,10 +15,6 @@ inline Refusal of_reduction(const Edit& e, int loop) {
         "vectorize.ordered", cannot(e.directive) + ": it is ordered (" + axis + "), and its turns would run side by side",
         l.reduction ? "vectorize a free loop, or write the order in the algorithm: Lanes<16> instead of Chain" : "vectorize a free loop",
         loop};
-  if (l.reduction)
-    return {"vectorize.reduction",
-            cannot(e.directive) + ": it belongs to a reduction (" + axis + "), which no back-end lowers to vectors yet",
-            "vectorize a loop of the output", loop};
   return {};
 }
 }  // namespace detail_vectorize

@@ -113,7 +113,7 @@ struct Verifier {
       const Loop& l = stage.loop(loop);
       if (l.mark == Mark::vectorized) ++vectorized;
       if (l.mark == Mark::vectorized || l.mark == Mark::parallel)
-        require(l.kind == Kind::free && !l.reduction, "only free loops of the output run at once");
+        require(l.kind == Kind::free, "only free loops run at once");
       if (l.mark == Mark::unrolled) require(constant_extent(l) >= 0 && constant_extent(l) <= 64, "unrolled loops are short");
       if (l.mark == Mark::vectorized) require(constant_extent(l) >= 0 && constant_extent(l) <= 256, "vectorized loops are short");
     }
