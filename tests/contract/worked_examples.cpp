@@ -10,7 +10,10 @@ namespace {
 using namespace contract;
 
 // Rows that compiled targets do not lower yet. A row that they do must not be here.
-const std::set<std::string> interpreted_only = {};
+const std::set<std::string> interpreted_only = {
+    "cumsum of [T, 1, 1, 1]: Chain",
+    "f16 cumsum of [2048, 1, 1]",
+};
 // Rows that the language cannot write yet:
 //   cumsum of [T, 1, 1, 1]: Blocks<2>                 last 4b800001
 //   Philox seed 42, stream 7, q = 0                   67ee6f2c e55410cc 6c7eca35 557398d3

@@ -14,16 +14,21 @@ class Emulated {
   explicit Emulated(Differs differs);
   std::size_t machines() const { return parts_.size(); }       // those that can run here
   const ordo::Target& target(std::size_t machine) const { return parts_[machine]->batch->target(); }
-  // The outcome is `expected`, or anything where `any` says so. Without a trace the target's default schedule is taken.
-  void add(std::size_t machine, const ordo::ir::Program& staged, const ordo::nest::Trace* trace, const Data& data,
-           const std::string& expected, bool any, const std::string& label, const ordo::kernel::Planted& planted);
+  // What may be found beside `expected`: anything where that is "run.index" and `fewer` says that elements may be left out;
+  // "run.index" where `more` says that elements nobody needs may have it.
+  struct Outcome {
+    std::string expected, label;
+    bool fewer, more;
+  };
+  // Without a trace the target's default schedule is taken.
+  void add(std::size_t machine, const ordo::ir::Program& staged, const ordo::nest::Trace* trace, const Data& data, Outcome outcome,
+           const ordo::kernel::Planted& planted);
   void flush();
   ordo::i64 runs() const { return runs_; }
 
  private:
   struct Wanted {
-    std::string expected, label;
-    bool any;
+    Outcome outcome;
     std::size_t inputs, arguments;       // memory between the two holds the outputs
   };
   struct Part {

@@ -107,16 +107,18 @@ void emulated_differs(const std::string& what, const std::string& label, const s
   std::printf("mismatch: %s: %s\n  expected %s\n  got      %s\n", what.c_str(), label.c_str(), hex_of(expected).c_str(), hex_of(got).c_str());
 }
 // One random schedule, or now and then the default one, on one of the machines.
-void emulate(const Settings& settings, fuzz::Emulated& emulated, fuzz::Random& random, i64 seed, const ir::Program& staged, const fuzz::Data& data,
-             const std::string& expected, Counts& counts) {
+void emulate(const Settings& settings, fuzz::Emulated& emulated, fuzz::Random& random, i64 seed, const ir::Program& program,
+             const ir::Program& staged, const fuzz::Data& data, const std::string& expected, Counts& counts) {
   const std::size_t machine = static_cast<std::size_t>(random.below(static_cast<i64>(emulated.machines())));
   const bool by_default = random.chance(25);
   fuzz::Tried tried;
   if (!by_default) tried = fuzz::random_schedule(staged, random, static_cast<int>(random.between(0, 9)));
   counts.refused += tried.refused;
   ++counts.schedules;
-  emulated.add(machine, staged, by_default ? nullptr : &tried.trace, data, expected, by_default || inlines(tried.trace),
-               "program of seed " + std::to_string(seed) + ", sizes " + data.sizes() + "\n" + nest::print(tried.trace), settings.planted);
+  emulated.add(machine, staged, by_default ? nullptr : &tried.trace, data,
+               {expected, "program of seed " + std::to_string(seed) + ", sizes " + data.sizes() + "\n" + nest::print(tried.trace),
+                by_default || inlines(tried.trace), unneeded_fails(program, seed)},
+               settings.planted);
 }
 
 void one_program(const Settings& settings, i64 seed, const std::vector<Target>& targets, fuzz::Emulated* emulated, Counts& counts) {
@@ -132,7 +134,7 @@ void one_program(const Settings& settings, i64 seed, const std::vector<Target>& 
     fuzz::Random own(static_cast<u64>(seed) ^ 0xe3);
     try {
       data.poison();
-      emulate(settings, *emulated, own, seed, staged, data, expected, counts);
+      emulate(settings, *emulated, own, seed, program, staged, data, expected, counts);
     } catch (const Error& e) {
       if (std::string(e.code()) != "codegen.pack") throw;
       ++counts.refused;
