@@ -1,40 +1,18 @@
 // What object code asks a linker for: nothing but our own routines. A name of libm or of a compiler's runtime would bring
 // arithmetic that the contract does not fix.
 #include <doctest/doctest.h>
-#include <elf.h>
-#include <cstring>
-#include <set>
 #include "codegen/cases.hpp"
 #include "ordo/codegen/llvm/llvm.hpp"
+#include "targets/undefined.hpp"
 
 namespace {
 using namespace made;
+using targets::undefined;
 
-template <class T> T at(const std::string& bytes, std::size_t place) {
-  T value;
-  REQUIRE(place + sizeof value <= bytes.size());
-  std::memcpy(&value, bytes.data() + place, sizeof value);
-  return value;
-}
-std::set<std::string> undefined(const std::string& object) {
-  std::set<std::string> names;
-  const auto file = at<Elf64_Ehdr>(object, 0);
-  for (std::size_t s = 0; s < file.e_shnum; ++s) {
-    const auto section = at<Elf64_Shdr>(object, file.e_shoff + s * sizeof(Elf64_Shdr));
-    if (section.sh_type != SHT_SYMTAB) continue;
-    const auto strings = at<Elf64_Shdr>(object, file.e_shoff + section.sh_link * sizeof(Elf64_Shdr));
-    for (std::size_t k = sizeof(Elf64_Sym); k < section.sh_size; k += sizeof(Elf64_Sym)) {
-      const auto symbol = at<Elf64_Sym>(object, section.sh_offset + k);
-      if (symbol.st_shndx == SHN_UNDEF) names.insert(object.data() + strings.sh_offset + symbol.st_name);
-    }
-  }
-  return names;
-}
 void check(const Target& target, const kernel::Kernel& kernel) {
   const std::string object = codegen::llvm::unsealed_code(kernel, target, "entry", false).object;
   for (const std::string& name : undefined(object)) {
-    const bool ours = name == "ordo_soft_fma_f64" || name == "ordo_soft_fmod_f32" || name == "ordo_soft_fmod_f64";
-    CHECK_MESSAGE(ours, target.name, ": ", name);
+    CHECK_MESSAGE(targets::ours(name), target.name, ": ", name);
     if (target.fma) CHECK_MESSAGE(name != "ordo_soft_fma_f64", target.name);
   }
 }
