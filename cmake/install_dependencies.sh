@@ -1,10 +1,12 @@
 #!/bin/bash
 # Installs through apt what the build needs and the machine lacks; prints what it does.
-#   bash cmake/install_dependencies.sh [bench]      bench: also the libraries that the benchmarks compare with
+#   bash cmake/install_dependencies.sh [bench|tests]
+# bench: also the libraries that the benchmarks compare with; tests: also MPFR, cross compilers and emulators
 set -euo pipefail
 packages=(g++ cmake ninja-build pkg-config libtbb-dev nlohmann-json3-dev libxxhash-dev libeigen3-dev libdlpack-dev
-  libssl-dev zlib1g-dev doctest-dev libmpfr-dev)
+  libssl-dev zlib1g-dev doctest-dev)
 [ "${1:-}" = bench ] && packages+=(libopenblas-dev libdnnl-dev libsleef-dev)
+[ "${1:-}" = tests ] && packages+=(libmpfr-dev qemu-user g++-aarch64-linux-gnu g++-riscv64-linux-gnu)
 
 installed() { dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed; }
 llvm_here() {   # a development LLVM >= 16 with its shared library

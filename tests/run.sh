@@ -2,7 +2,7 @@
 # Installs what is missing, builds, runs the test suite. Arguments go to ctest (bash tests/run.sh -R packaging).
 set -euo pipefail
 cd "$(dirname "$0")/.."
-bash cmake/install_dependencies.sh
+bash cmake/install_dependencies.sh tests
 echo "ordo: configuring build/release"
 cmake --preset release
 echo "ordo: building"

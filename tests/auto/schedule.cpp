@@ -104,3 +104,13 @@ TEST_CASE("default schedule: its directives apply to every list of orders") {
         CHECK_NOTHROW(nest::apply(nest, traced(p, wide())));
       }
 }
+TEST_CASE("default schedule: what is read where data says is not packed") {
+  made::Front f;
+  const ir::Ref M = f.dim("M"), N = f.dim("N"), K = f.dim("K"), W = f.dim("W");
+  const ir::Ref A = f.tensor("A", {M, K}), B = f.tensor("B", {W, K}), id = f.tensor("id", {N}, Type::i32);
+  const ir::Ref i = f.index("i"), j = f.index("j"), k = f.chain("k"), C = f.tensor("C", 2);
+  const ir::Ref row = f.b.cast(Type::i64, f.at(id, {j}));
+  f.define(C, {i, j}, f.sum({k}, f.mul(f.at(A, {i, k}), f.at(B, {row, k}))));
+  nest::Nest nest = nest::make(ir::stages(f.program({A, B, id}, {C})));
+  CHECK_NOTHROW(nest::apply(nest, default_schedule(nest, wide())));
+}

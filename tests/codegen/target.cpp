@@ -16,6 +16,19 @@ TEST_CASE("targets: the facts of the named levels") {
   CHECK(std::string(v2.features) == "+cx16,+popcnt,+sahf,+sse3,+ssse3,+sse4.1,+sse4.2");
   CHECK(v3.backend == &codegen::llvm::backend());
 }
+TEST_CASE("targets: the facts of other instruction sets; none of them runs here") {
+  for (const char* name : {"aarch64-neon", "aarch64-sve", "aarch64-sve256", "riscv64-v"}) {
+    const Target t = cpu::named(name);
+    CHECK(std::string(t.name) == name);
+    CHECK(t.vector_bits == (std::string(name) == "aarch64-sve256" ? 256 : 128));
+    CHECK(t.vector_registers == 32);
+    CHECK(t.fma);
+    CHECK(t.masked_memory == (std::string(name) != "aarch64-neon"));
+#if defined(__x86_64__)
+    CHECK(!cpu::runs_here(t));
+#endif
+  }
+}
 TEST_CASE("targets: the host runs what it says it has; more than it has does not run here") {
   const Target host = cpu::host();
   CHECK(std::string(host.name) == "host");
@@ -31,7 +44,8 @@ TEST_CASE("target.name: an unknown name lists the known ones") {
     FAIL("accepted");
   } catch (const Error& e) {
     CHECK(std::string(e.what()) ==
-          "error[target.name]: no target is called `x86-64-v5`\n  at user.cpp:7\n  help: x86-64-v2, x86-64-v3, x86-64-v4, or cpu::host()");
+          "error[target.name]: no target is called `x86-64-v5`\n  at user.cpp:7\n  help: x86-64-v2, x86-64-v3, x86-64-v4, aarch64-neon, aarch64-sve, aarch64-sve256, riscv64-v, "
+          "or cpu::host()");
     CHECK(std::string(e.code()) == "target.name");
   }
 }

@@ -1,11 +1,13 @@
 // Random programs x random legal schedules x targets x threads, compared byte for byte with the interpreter.
-//   fuzz --programs 2000 --seed 1 [--plant chain|tail|contract|tree] [--schedules 3] [--verbose]
+//   fuzz --programs 2000 --seed 1 [--plant chain|tail|contract|tree] [--schedules 3] [--emulated 10] [--verbose]
+// --emulated: that many of 100 programs also run on an instruction set that this machine lacks, under qemu.
 // With --plant the walked kernels are lowered wrongly on purpose; the run fails unless that is noticed.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <string>
+#include "fuzz/emulated.hpp"
 #include "fuzz/program.hpp"
 #include "fuzz/run.hpp"
 #include "fuzz/schedule.hpp"
@@ -20,7 +22,7 @@ struct Counts {
   std::map<std::string, i64> applied;
 };
 struct Settings {
-  i64 programs = 200, schedules = 3, seed = 1, only = -1;
+  i64 programs = 200, schedules = 3, seed = 1, only = -1, emulated = 0;
   kernel::Planted planted;
   bool plants = false, verbose = false;
 };
@@ -101,7 +103,29 @@ void one_schedule(const Settings& settings, i64 seed, fuzz::Random& random, cons
        program, tried.trace, data, expected, got);
 }
 
-void one_program(const Settings& settings, i64 seed, const std::vector<Target>& targets, Counts& counts) {
+i64 emulated_mismatches = 0;
+bool planted_wrong = false;      // they are not told
+void emulated_differs(const std::string& what, const std::string& label, const std::string& expected, const std::string& got) {
+  ++emulated_mismatches;
+  if (planted_wrong) return;
+  std::printf("mismatch: %s: %s\n  expected %s\n  got      %s\n", what.c_str(), label.c_str(), hex_of(expected).c_str(), hex_of(got).c_str());
+}
+// One random schedule, or now and then the default one, on one of the machines.
+void emulate(const Settings& settings, fuzz::Emulated& emulated, fuzz::Random& random, i64 seed, const ir::Program& program,
+             const ir::Program& staged, const fuzz::Data& data, const std::string& expected, Counts& counts) {
+  const std::size_t machine = static_cast<std::size_t>(random.below(static_cast<i64>(emulated.machines())));
+  const bool by_default = random.chance(25);
+  fuzz::Tried tried;
+  if (!by_default) tried = fuzz::random_schedule(staged, random, static_cast<int>(random.between(0, 9)));
+  counts.refused += tried.refused;
+  ++counts.schedules;
+  emulated.add(machine, staged, by_default ? nullptr : &tried.trace, data,
+               {expected, "program of seed " + std::to_string(seed) + ", sizes " + data.sizes() + "\n" + nest::print(tried.trace),
+                by_default || inlines(tried.trace), unneeded_fails(program, seed)},
+               settings.planted);
+}
+
+void one_program(const Settings& settings, i64 seed, const std::vector<Target>& targets, fuzz::Emulated* emulated, Counts& counts) {
   fuzz::Generator generator(static_cast<u64>(seed));
   const ir::Program program = generator.make();
   const ir::Program staged = ir::stages(program);
@@ -110,6 +134,16 @@ void one_program(const Settings& settings, i64 seed, const std::vector<Target>& 
   if (settings.verbose) std::printf("seed %lld, %s\n%s\n", static_cast<long long>(seed), data.sizes().c_str(), ir::print(program).c_str());
   const std::string expected = outcome(data, [&] { fuzz::interpret_all(program, data); });
   ++counts.programs;
+  if (emulated != nullptr && fuzz::Random(static_cast<u64>(seed) ^ 0xe).chance(static_cast<int>(settings.emulated))) {
+    fuzz::Random own(static_cast<u64>(seed) ^ 0xe3);
+    try {
+      data.poison();
+      emulate(settings, *emulated, own, seed, program, staged, data, expected, counts);
+    } catch (const Error& e) {
+      if (std::string(e.code()) != "codegen.pack") throw;
+      ++counts.refused;
+    }
+  }
   for (i64 s = 0; s < settings.schedules; ++s)
     try {
       one_schedule(settings, seed, random, program, staged, data, expected, targets, s == 1, counts);
@@ -127,6 +161,7 @@ bool parse(int count, char** words, Settings& s) {
     else if (w == "--programs") s.programs = std::atoll(words[++k]);
     else if (w == "--seed") s.seed = std::atoll(words[++k]);
     else if (w == "--schedules") s.schedules = std::atoll(words[++k]);
+    else if (w == "--emulated") s.emulated = std::atoll(words[++k]);
     else if (w == "--only") s.only = std::atoll(words[++k]);
     else if (w == "--plant") {
       const std::string p = words[++k];
@@ -147,18 +182,26 @@ int main(int count, char** words) {
   Settings settings;
   if (!parse(count, words, settings)) {
     std::fprintf(stderr,
-                 "usage: fuzz [--programs N] [--seed S] [--schedules N] [--only SEED] [--plant chain|tail|contract|tree] [--verbose]\n");
+                 "usage: fuzz [--programs N] [--seed S] [--schedules N] [--only SEED] [--emulated PERCENT]\n"
+                 "            [--plant chain|tail|contract|tree] [--verbose]\n");
     return 2;
   }
   std::vector<Target> targets{cpu::host()};
   for (const char* name : {"x86-64-v2", "x86-64-v3", "x86-64-v4"})
     if (const Target t = cpu::named(name); cpu::runs_here(t)) targets.push_back(t);
   Counts counts;
+  planted_wrong = settings.plants;
+  std::unique_ptr<fuzz::Emulated> emulated;
+  if (settings.emulated > 0) emulated = std::make_unique<fuzz::Emulated>(emulated_differs);
+  if (emulated != nullptr && emulated->machines() == 0) {
+    std::printf("nothing is emulated: qemu-user, g++-aarch64-linux-gnu or g++-riscv64-linux-gnu is missing\n");
+    emulated.reset();
+  }
   auto told = std::chrono::steady_clock::now();
   for (i64 k = 0; k < settings.programs; ++k) {
     const i64 seed = settings.only >= 0 ? settings.only : settings.seed * 1000003 + k;
     try {
-      one_program(settings, seed, targets, counts);
+      one_program(settings, seed, targets, emulated.get(), counts);
     } catch (const Error& e) {
       std::printf("program of seed %lld: %s\n", static_cast<long long>(seed), e.what());
       ++counts.mismatches;
@@ -169,6 +212,12 @@ int main(int count, char** words) {
       std::fprintf(stderr, "%lld of %lld programs, %lld mismatches\n", static_cast<long long>(k + 1),
                    static_cast<long long>(settings.programs), static_cast<long long>(counts.mismatches));
     }
+  }
+  if (emulated != nullptr) {
+    emulated->flush();
+    counts.runs += emulated->runs();
+    counts.mismatches += emulated_mismatches;
+    std::printf("emulated=%lld ", static_cast<long long>(emulated->runs()));
   }
   for (const auto& [name, n] : counts.applied) std::printf("%s=%lld ", name.c_str(), static_cast<long long>(n));
   std::printf("\n");

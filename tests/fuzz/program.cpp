@@ -4,14 +4,6 @@ namespace fuzz {
 using namespace ordo;
 using namespace ordo::ir;
 
-Type Generator::compute() { return random_.of(std::vector<Type>{Type::f32, Type::f32, Type::f32, Type::f64, Type::i32, Type::i64}); }
-Type Generator::storage(Type t) {
-  if (!random_.chance(20)) return t;
-  if (t == Type::f32) return random_.chance(50) ? Type::f16 : Type::bf16;
-  if (t == Type::i32) return random_.of(std::vector<Type>{Type::i8, Type::u8, Type::i16, Type::u16});
-  return t;
-}
-
 Ref Generator::extent() {
   if (dims_.empty() || (dims_.size() < 3 && random_.chance(40))) dims_.push_back(b_.dim(name("N").c_str()));
   const Ref d = random_.of(dims_);
@@ -20,12 +12,6 @@ Ref Generator::extent() {
     case 1: return b_.binary(Op::Add, d, integer(random_.between(1, 3)));
     default: return d;
   }
-}
-
-Ref Generator::number(Type t) {
-  if (is_float(t))
-    return random_.chance(80) ? b_.constant(t, static_cast<double>(random_.between(-8, 8)) / 4, {}) : b_.constant(t, 0.1, {});
-  return b_.constant(t, random_.between(is_signed(t) ? -3 : 0, 5), {});
 }
 
 // A new input indexed by affine functions of some of the axes, as large as they reach.
@@ -146,10 +132,7 @@ Ref Generator::expression(Type t, const std::vector<Axis>& axes, int depth) {
   if (depth <= 0 || random_.chance(20)) return leaf(t, axes);
   const auto sub = [&] { return expression(t, axes, depth - 1); };
   if (random_.chance(12)) return b_.ternary(Op::Select, condition(axes, depth - 1), sub(), sub());
-  if (random_.chance(10)) {
-    const Type from = compute();
-    if (from != t) return b_.cast(t, expression(from, axes, depth - 1));
-  }
+  if (random_.chance(12)) return converted(t, axes, depth - 1);
   if (is_float(t)) {
     if (random_.chance(4)) return function(sub());
     switch (random_.below(12)) {
@@ -162,14 +145,7 @@ Ref Generator::expression(Type t, const std::vector<Axis>& axes, int depth) {
       default: return b_.binary(random_.chance(50) ? Op::Mul : Op::Add, sub(), sub());
     }
   }
-  switch (random_.below(8)) {
-    case 0: return b_.binary(random_.of(std::vector<Op>{Op::Div, Op::Mod, Op::FloorDiv, Op::FloorMod}), sub(), sub());
-    case 1: return b_.binary(random_.of(std::vector<Op>{Op::BitAnd, Op::BitOr, Op::BitXor}), sub(), sub());
-    case 2: return b_.binary(random_.chance(50) ? Op::Shl : Op::Shr, sub(), number(t));
-    case 3: return b_.binary(random_.chance(50) ? Op::Max : Op::Min, sub(), sub());
-    case 4: return b_.unary(random_.chance(50) ? Op::Neg : Op::Abs, sub());
-    default: return b_.binary(random_.of(std::vector<Op>{Op::Add, Op::Sub, Op::Mul}), sub(), sub());
-  }
+  return integers(t, axes, depth - 1);
 }
 
 Ref Generator::axis_of(Order o, Ref extent) {

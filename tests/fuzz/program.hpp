@@ -29,6 +29,11 @@ class Generator {
   Ref read_stage(ordo::Type t, const std::vector<Axis>& axes);
   Ref function(Ref x);
   Ref expression(ordo::Type t, const std::vector<Axis>& axes, int depth);
+  Ref converted(ordo::Type t, const std::vector<Axis>& axes, int depth);
+  Ref reinterpreted(ordo::Type t, const std::vector<Axis>& axes, int depth);
+  Ref integers(ordo::Type t, const std::vector<Axis>& axes, int depth);
+  Ref count(ordo::Type t, const std::vector<Axis>& axes);
+  Ref special(ordo::Type t);
   Ref condition(const std::vector<Axis>& axes, int depth);
   Ref reduction(ordo::Type t, std::vector<Axis> axes);
   Ref pair_reduction(ordo::Type t, const std::vector<Axis>& axes, const std::vector<Ref>& over, bool merge);

@@ -1,6 +1,7 @@
 #include "fuzz/run.hpp"
 #include <cstdlib>
 #include <cstring>
+#include "foreign/lowered.hpp"
 #include "ordo/cpu.hpp"
 #include "ordo/interp/interp.hpp"
 #include "ordo/ir/simplify.hpp"
@@ -55,7 +56,7 @@ Data::Data(const ir::Program& program, Random& random) : program_(program) {
       a.stride[d] = -a.stride[d];
     }
     if (elements == 0) start = 0;
-    std::vector<unsigned char> b(static_cast<std::size_t>(elements) * size + 16, 0xcd);
+    std::vector<unsigned char> b(static_cast<std::size_t>(elements) * size + behind, 0xcd);
     const bool rough = random.chance(50);
     if (t.input)
       for (std::size_t k = 0; k < static_cast<std::size_t>(elements); ++k) {
@@ -99,33 +100,18 @@ const kernel::Hooks walk_hooks = {
 
 void walk_all(const ir::Program& staged, const nest::Trace& trace, const Target& target, const kernel::Planted& planted, Data& data) {
   data.poison();
-  nest::Nest nest = nest::make(ir::copy(staged));
-  nest::apply(nest, trace);
-  const plan::Plan plan = plan::make(std::move(nest));
-  const std::vector<Argument> a = data.arguments();
-  const ir::Program& p = plan.nest.program;
-  std::vector<i64> dims, strides(a.size() * max_rank);
-  for (const ir::DimInfo& d : p.dims) dims.push_back(a[static_cast<std::size_t>(d.argument)].shape[d.dimension]);
-  kernel::Layout layout;
+  const plan::Plan plan = foreign::plan_of(staged, &trace, target);
+  const foreign::Setting setting(plan, data.arguments());
   std::vector<void*> memory;
-  for (std::size_t k = 0; k < a.size(); ++k) {
-    int unit = -1;
-    for (int d = 0; d < a[k].rank; ++d) {
-      strides[k * max_rank + static_cast<std::size_t>(d)] = a[k].stride[d];
-      if (a[k].stride[d] == 1) unit = d;
-    }
-    layout.push_back(unit);
-    memory.push_back(a[k].data);
-  }
+  for (const Argument& a : data.arguments()) memory.push_back(a.data);
   std::vector<std::vector<unsigned char>> workspaces;
-  for (const plan::Workspace& w : plan.workspaces) {
-    workspaces.emplace_back(static_cast<std::size_t>(ir::evaluate(w.elements, dims.data()) * bytes_of(w.type)) + 64,
-                            static_cast<unsigned char>(0xfb));
+  for (const std::size_t bytes : setting.workspaces) {
+    workspaces.emplace_back(bytes, static_cast<unsigned char>(0xfb));
     memory.push_back(workspaces.back().data());
   }
-  const kernel::Frame frame{memory.data(), dims.data(), strides.data(), &walk_hooks, nullptr};
+  const kernel::Frame frame{memory.data(), setting.dims.data(), setting.strides.data(), &walk_hooks, nullptr};
   for (std::size_t g = 0; g < plan.groups.size(); ++g) {
-    const kernel::Kernel k = kernel::lower(plan, static_cast<int>(g), layout, target, planted);
+    const kernel::Kernel k = kernel::lower(plan, static_cast<int>(g), setting.layout, target, planted);
     kernel::verify(k);
     if (kernel::walk(k, &frame) != 0) fail("run.index", {}, "found by walk");
   }

@@ -20,7 +20,7 @@ const codegen::Backend counted = {
     "counted", codegen::llvm::version,
     [](const kernel::Kernel& k, const Target& t, bool texts) { ++generated; return codegen::llvm::generate(k, t, texts); },
     [](const std::string& object, const char* name) { ++loaded; return codegen::llvm::load(object, name); },
-    codegen::llvm::entry, codegen::llvm::unload};
+    codegen::llvm::entry, codegen::llvm::unload, cpu::runs_here};
 
 struct Folder {
   std::string path;

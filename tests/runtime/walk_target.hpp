@@ -49,7 +49,8 @@ inline void unload(void* made) {
   ++unloaded;
   delete static_cast<int*>(made);
 }
-inline const codegen::Backend backend = {"walk", [] { return std::string("1"); }, generate, load, entry, unload};
+inline const codegen::Backend backend = {"walk", [] { return std::string("1"); }, generate, load, entry, unload,
+                                          [](const Target&) { return true; }};
 inline Target target() {
   Target t;
   t.backend = &backend;

@@ -2,6 +2,7 @@
 #include <unordered_map>
 #include "ordo/auto/shape.hpp"
 #include "ordo/ir/simplify.hpp"
+#include "ordo/ir/visit.hpp"
 
 namespace ordo::detail_auto {
 using namespace ir;
@@ -17,6 +18,13 @@ ORDO_INLINE Read read_of(Ref load, Ref axis) {
     r.unit = r.unit && one && d + 1 == load->count;
   }
   return r;
+}
+
+inline bool gathers(Ref load) {          // an index depends on data: a copy would not know what to hold
+  for (u32 d = 1; d < load->count; ++d)
+    for (const Op from : {Op::Load, Op::State, Op::Field})
+      if (first_of(load->src[d], from) != nullptr) return true;
+  return false;
 }
 
 struct Seen { Ref node; bool guarded; };
@@ -63,7 +71,7 @@ ORDO_INLINE Shape shape_of(const Definition& definition) {
       s.row_axis = s.left[a];
       int same = 0;
       for (const Read& o : s.reads) same += o.load->src[0] == r.load->src[0];
-      s.packable = same == 1 && !r.guarded ? static_cast<int>(r.load->src[0]->arg) : -1;
+      s.packable = same == 1 && !r.guarded && !gathers(r.load) ? static_cast<int>(r.load->src[0]->arg) : -1;
       break;
     }
   return s;

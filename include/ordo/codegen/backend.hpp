@@ -18,5 +18,6 @@ struct Backend {
   void* (*load)(const std::string& object, const char* name);    // links into this process; code codegen.load
   kernel::Entry (*entry)(const void* loaded);
   void (*unload)(void* loaded);
+  bool (*runs)(const Target& target);        // code for it, in this process
 };
 }  // namespace ordo::codegen

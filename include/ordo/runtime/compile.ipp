@@ -125,7 +125,10 @@ ORDO_INLINE const Variant& variant_for(KernelBody& body, const signed char* layo
   body.variants.store(made.get(), std::memory_order_release);
   return *made.release();
 }
-ORDO_INLINE KernelBody* build(ir::Program&& program, const Request& request, Where) {
+ORDO_INLINE KernelBody* build(ir::Program&& program, const Request& request, Where at) {
+  if (request.target.backend != nullptr && !request.target.backend->runs(request.target))
+    fail("target.elsewhere", at, (std::string("code for `") + request.target.name + "` does not run on this processor").c_str(),
+         "  help: cpu::host(); or object_code(...) of ordo/aot.hpp, for a linker");
   auto body = std::make_unique<KernelBody>(std::move(program));
   body->target = request.target;
   body->executor = request.options.executor;

@@ -1,4 +1,6 @@
 #pragma once
+#include <cstring>
+#include "ordo/codegen/llvm/architectures.hpp"
 #include "ordo/codegen/llvm/function.hpp"
 
 namespace ordo::codegen::llvm::detail_casts {
@@ -11,6 +13,7 @@ inline Value saturated(Function& f, Type to, Type from, Value x) {
   const bool exact_top = magnitude < (from == Type::f32 ? 25 : 54);
   LLVMTypeRef type = value_type(f.unit, compute_type(to), lanes);
   const u64 top_bits = magnitude == 64 ? ~u64{0} : (u64{1} << magnitude) - 1;
+  x = quiet(f, from, x);
   Value low = real(f, from, is_signed(to) ? -power(magnitude) : 0.0, lanes);
   Value high = real(f, from, exact_top ? power(magnitude) - 1 : power(magnitude), lanes);
   Value in = select(f, fcmp(f, LLVMRealOGT, x, low), x, low);         // a NaN becomes `low`
@@ -29,6 +32,9 @@ inline Value between_integers(Function& f, Type to, Type from, Value a) {
 }
 inline Value integer_to_float(Function& f, Type to, Type from, Value a) {
   LLVMTypeRef type = value_type(f.unit, to, lanes_of(a));
+  const bool through_double = to == Type::f32 && bits_of(from) == 64 && lanes_of(a) > 1;
+  if (through_double && std::strcmp(f.unit.target.triple, aarch64_triple) == 0)        // as LLVM goes there, but rounding twice
+    return LLVMBuildFPTrunc(f.at, exact_double(f, from, a), type, "");
   return is_signed(from) ? LLVMBuildSIToFP(f.at, a, type, "") : LLVMBuildUIToFP(f.at, a, type, "");
 }
 }  // namespace ordo::codegen::llvm::detail_casts

@@ -27,14 +27,14 @@ inline Code finish(Unit& unit, LLVMTargetMachineRef machine, bool texts) {
     const Module copy(LLVMCloneModule(unit.module));
     code.assembly = emitted(copy, machine, LLVMAssemblyFile);
   }
-  code.object = sealed(emitted(unit.module, machine, LLVMObjectFile));
+  code.object = emitted(unit.module, machine, LLVMObjectFile);
   return code;
 }
 }  // namespace ordo::codegen::llvm::detail_emit
 
 namespace ordo::codegen::llvm {
 ORDO_INLINE const Backend& backend() {
-  static constexpr Backend table = {"llvm", version, generate, load, entry, unload};
+  static constexpr Backend table = {"llvm", version, generate, load, entry, unload, cpu::runs_here};
   return table;
 }
 ORDO_INLINE std::string version() {
@@ -42,12 +42,17 @@ ORDO_INLINE std::string version() {
   LLVMGetVersion(&major, &minor, &patch);
   return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
 }
-ORDO_INLINE Code generate(const kernel::Kernel& kernel, const Target& target, bool texts) {
+ORDO_INLINE Code unsealed_code(const kernel::Kernel& kernel, const Target& target, const char* symbol, bool texts) {
   const detail_emit::PlainArithmetic environment;
-  const Machine machine(new_machine(target));
-  Unit unit(kernel, target);
+  const Machine machine(new_machine(target.triple, target.features));
+  Unit unit(kernel, target, symbol);
   make_module(unit);
   describe_machine(unit.module, machine);
   return detail_emit::finish(unit, machine, texts);
+}
+ORDO_INLINE Code generate(const kernel::Kernel& kernel, const Target& target, bool texts) {
+  Code code = unsealed_code(kernel, target, entry_symbol, texts);
+  code.object = sealed(std::move(code.object));
+  return code;
 }
 }  // namespace ordo::codegen::llvm

@@ -1,5 +1,7 @@
 // Floating-point operations whose special cases no single instruction has.
 #pragma once
+#include <cstring>
+#include "ordo/codegen/llvm/architectures.hpp"
 #include "ordo/codegen/llvm/function.hpp"
 
 namespace ordo::codegen::llvm::detail_floats {
@@ -55,6 +57,9 @@ namespace ordo::codegen::llvm {
 ORDO_INLINE Value is_nan(Function& f, Value a) { return fcmp(f, LLVMRealUNO, a, a); }
 ORDO_INLINE Value canonical(Function& f, Type t, Value a) {
   return select(f, is_nan(f, a), constant(f.unit, t, detail_floats::nan_of(t), lanes_of(a)), a);
+}
+ORDO_INLINE Value quiet(Function& f, Type t, Value a) {
+  return std::strcmp(f.unit.target.triple, x86_triple) == 0 ? a : canonical(f, t, a);
 }
 ORDO_INLINE Value float_binary(Function& f, ir::Op op, Type t, Value a, Value b) {
   using ir::Op;

@@ -66,7 +66,13 @@ Value fmod(Function& f, Type t, Value a, Value b);
 Value cast(Function& f, Type to, Type from, Value a);
 Value canonical(Function& f, Type t, Value a);
 Value is_nan(Function& f, Value a);
+// For a number that is compared and then selected. LLVM makes one instruction of both: right on x86-64, but fmaxnm and fminnm
+// of AArch64 give NaN for a signalling one, and fmax and fmin of RISC-V order -0 and +0. Of two different values it does not.
+Value quiet(Function& f, Type t, Value a);
 Value to_odd(Function& f, Value a);                // f64 -> f32, rounded to odd
+// An f64 from which one more rounding to f32, or two of which the first is to odd, gives what one would: 64-bit integers keep a
+// sticky bit.
+Value exact_double(Function& f, Type from, Value a);
 Value narrow(Function& f, Type to, Type from, Value a);      // a value -> what memory holds
 Value widen(Function& f, Type t, Value stored);              // and back
 Value broadcast(Function& f, Value scalar, int lanes);
@@ -109,6 +115,9 @@ Value tail_mask(Function& f, const Tail& tail, int lanes);
 Value read(Function& f, Ref node);
 void write(Function& f, Ref node);
 
+// dots.ipp: a block of sums of products of bytes, by the instruction that the target has for them; false for any other block
+bool dots(Function& f, Ref block);
+
 // statements.ipp, loops.ipp, allocs.ipp, parallel.ipp
 void statement(Function& f, Ref node);
 void loop(Function& f, Ref node);
@@ -130,6 +139,7 @@ Value call_hook(Function& f, int index, LLVMTypeRef result, std::initializer_lis
 #include "ordo/codegen/llvm/address.ipp"
 #include "ordo/codegen/llvm/tails.ipp"
 #include "ordo/codegen/llvm/memory.ipp"
+#include "ordo/codegen/llvm/dots.ipp"
 #include "ordo/codegen/llvm/statements.ipp"
 #include "ordo/codegen/llvm/loops.ipp"
 #include "ordo/codegen/llvm/allocs.ipp"

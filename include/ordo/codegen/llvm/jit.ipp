@@ -2,6 +2,7 @@
 // used again after an unload because the C API cannot remove one. GDB hears of each object; perf, when JITDUMPDIR says where.
 #pragma once
 #include <mutex>
+#include "ordo/codegen/llvm/architectures.hpp"
 #include "ordo/codegen/llvm/code_memory.hpp"
 #include "ordo/codegen/llvm/llvm.hpp"
 #include "ordo/codegen/llvm/object.hpp"
@@ -30,7 +31,7 @@ inline void ignore(void*, LLVMErrorRef error) { LLVMConsumeError(error); }     /
 inline Jit* start() {
   Jit* j = new Jit;
   LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
-  LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(new_machine(Target())));
+  LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(new_machine(x86_triple, "")));
   LLVMOrcLLJITBuilderSetObjectLinkingLayerCreator(builder, new_layer, nullptr);
   const std::string text = text_of(LLVMOrcCreateLLJIT(&j->jit, builder));
   if (!text.empty()) fail_internal("codegen.jit", text.c_str());
@@ -68,7 +69,7 @@ inline void take_answer(LLVMErrorRef error, LLVMOrcCSymbolMapPairs found, size_t
 inline Answer look_up(Jit& j, LLVMOrcJITDylibRef library) {
   Answer answer;
   LLVMOrcCJITDylibSearchOrderElement order = {library, LLVMOrcJITDylibLookupFlagsMatchAllSymbols};
-  LLVMOrcCLookupSetElement wanted = {LLVMOrcLLJITMangleAndIntern(j.jit, "ordo_kernel"), LLVMOrcSymbolLookupFlagsRequiredSymbol};
+  LLVMOrcCLookupSetElement wanted = {LLVMOrcLLJITMangleAndIntern(j.jit, entry_symbol), LLVMOrcSymbolLookupFlagsRequiredSymbol};
   LLVMOrcExecutionSessionLookup(LLVMOrcLLJITGetExecutionSession(j.jit), LLVMOrcLookupKindStatic, &order, 1, &wanted, 1, take_answer,
                                 &answer);
   if (answer.text.empty() && answer.address == 0) answer.text = "no ordo_kernel in the object";

@@ -4,7 +4,11 @@
 
 namespace ordo::codegen::llvm {
 const Backend& backend();
+inline constexpr const char* entry_symbol = "ordo_kernel";     // in what `generate` makes
 Code generate(const kernel::Kernel& kernel, const Target& target, bool texts);
+// The same for a linker: Code::object is a relocatable file that exports `symbol`, a kernel::Entry, and asks for nothing but
+// the routines of routines.hpp.
+Code unsealed_code(const kernel::Kernel& kernel, const Target& target, const char* symbol, bool texts);
 std::string version();
 void* load(const std::string& object, const char* name);
 kernel::Entry entry(const void* loaded);

@@ -3,8 +3,7 @@
 #include "ordo/codegen/llvm/unit.hpp"
 
 namespace ordo::codegen::llvm {
-LLVMTargetMachineRef new_machine(const Target& target);         // the caller's to dispose
-void start_x86();                                               // once a process
+LLVMTargetMachineRef new_machine(const char* triple, const char* features);     // the caller's to dispose
 void describe_machine(LLVMModuleRef module, LLVMTargetMachineRef machine);      // triple and data layout
 void optimise(LLVMModuleRef module, LLVMTargetMachineRef machine);
 std::string emitted(LLVMModuleRef module, LLVMTargetMachineRef machine, LLVMCodeGenFileType kind);

@@ -1,12 +1,9 @@
 // What memory holds <-> values. f16 by the conversion instructions where the target has them (exact, NaN replaced), else,
 // and bf16 always, by integer operations: LLVM's own bf16 conversions flush subnormals or round twice on some targets.
 #pragma once
-#include <cstring>
 #include "ordo/codegen/llvm/function.hpp"
 
 namespace ordo::codegen::llvm::detail_storage {
-inline bool has_f16c(const Function& f) { return std::strstr(f.unit.target.features, "+f16c") != nullptr; }
-
 struct Words {           // integer operations on one width
   Function& f;
   LLVMTypeRef type;
@@ -54,20 +51,22 @@ inline Value from_f16_by_integers(Function& f, Value stored) {
   return from_bits(f, Type::f32, LLVMBuildOr(f.at, any, w.left(w.both(h, 0x8000), 16), ""));
 }
 inline Value to_f16(Function& f, Value a) {
-  if (!has_f16c(f)) return to_f16_by_integers(f, a);
+  if (!f.unit.target.half) return to_f16_by_integers(f, a);
   const int lanes = lanes_of(a);
   LLVMTypeRef words_type = vector_of(f.unit.int16, lanes);
   Value half = LLVMBuildBitCast(f.at, LLVMBuildFPTrunc(f.at, a, vector_of(f.unit.flt16, lanes), ""), words_type, "");
   return select(f, is_nan(f, a), integer(words_type, 0x7e00), half);
 }
 inline Value from_f16(Function& f, Value stored) {
-  if (!has_f16c(f)) return from_f16_by_integers(f, stored);
+  if (!f.unit.target.half) return from_f16_by_integers(f, stored);
   const int lanes = lanes_of(stored);
   Value half = LLVMBuildBitCast(f.at, stored, vector_of(f.unit.flt16, lanes), "");
   return LLVMBuildFPExt(f.at, half, vector_of(f.unit.flt32, lanes), "");
 }
-// An f64 from which two more roundings, the first to odd, give what one would: 64-bit integers keep a sticky bit.
-inline Value exact_double(Function& f, Type from, Value a) {
+}  // namespace ordo::codegen::llvm::detail_storage
+
+namespace ordo::codegen::llvm {
+ORDO_INLINE Value exact_double(Function& f, Type from, Value a) {
   if (from == Type::f64) return a;
   LLVMTypeRef type = LLVMTypeOf(a);
   Value kept = a;
@@ -80,14 +79,11 @@ inline Value exact_double(Function& f, Type from, Value a) {
   }
   return cast(f, Type::f64, from, kept);
 }
-}  // namespace ordo::codegen::llvm::detail_storage
-
-namespace ordo::codegen::llvm {
 ORDO_INLINE Value narrow(Function& f, Type to, Type from, Value a) {
   const int lanes = lanes_of(a);
   if (to == Type::boolean) return LLVMBuildZExt(f.at, a, vector_of(f.unit.int8, lanes), "");
   if (to == Type::f16 || to == Type::bf16) {
-    Value single = from == Type::f32 ? a : to_odd(f, detail_storage::exact_double(f, from, a));
+    Value single = from == Type::f32 ? a : to_odd(f, exact_double(f, from, a));
     return to == Type::f16 ? detail_storage::to_f16(f, single) : detail_storage::to_bf16(f, single);
   }
   return is_integer(to) ? LLVMBuildIntCast2(f.at, a, stored_type(f.unit, to, lanes), 0, "") : a;

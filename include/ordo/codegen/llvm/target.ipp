@@ -2,6 +2,7 @@
 #include <cstring>
 #include <string>
 #include "ordo/base/target.hpp"
+#include "ordo/codegen/llvm/architectures.hpp"
 #include "ordo/codegen/llvm/features.hpp"
 #include "ordo/codegen/llvm/llvm.hpp"
 #include "ordo/codegen/llvm/api.hpp"
@@ -43,18 +44,34 @@ inline bool has(const std::string& list, const char* name) {
   const std::string padded = "," + list + ",";
   return padded.find(std::string(",+") + name + ",") != std::string::npos;
 }
-// The facts follow from the features.
-inline Target made(const char* name, const std::string& tuning, const std::string& list) {
+inline Target named(const char* name, const char* triple, const std::string& tuning, const std::string& list) {
   Target t;
   t.backend = &backend();
   copy(t.name, sizeof t.name, name);
+  copy(t.triple, sizeof t.triple, triple);
   copy(t.cpu, sizeof t.cpu, tuning);
   copy(t.features, sizeof t.features, list);
+  return t;
+}
+// The facts follow from the features.
+inline Target x86(const char* name, const std::string& tuning, const std::string& list) {
+  Target t = named(name, x86_triple, tuning, list);
   const bool wide = has(list, "avx512f") && has(list, "avx512vl") && has(list, "avx512bw") && has(list, "avx512dq");
   t.vector_bits = wide ? 512 : has(list, "avx2") ? 256 : 128;
   t.vector_registers = wide ? 32 : 16;
   t.fma = has(list, "fma");
   t.masked_memory = has(list, "avx2");
+  t.half = has(list, "f16c");
+  t.byte_dots = wide && has(list, "avx512vnni");
+  return t;
+}
+inline Target other(const Architecture& a) {
+  Target t = named(a.name, a.triple, "generic", a.features);
+  t.vector_bits = a.vector_bits;
+  t.vector_registers = a.vector_registers;
+  t.fma = a.fma;
+  t.masked_memory = a.masked_memory;
+  t.half = a.half;
   return t;
 }
 inline void add(std::string& list, const char* name) {
@@ -82,37 +99,39 @@ ORDO_INLINE bool host_has(const Feature& f) {
 
 namespace ordo::cpu {
 ORDO_INLINE Target host() {
-  namespace x86 = codegen::llvm;
+  namespace own = codegen::llvm;
   std::string list;
-  for (const x86::Feature& f : x86::features)
-    if (x86::host_has(f)) x86::detail_target::add(list, f.name);
-  const x86::Text name(LLVMGetHostCPUName());
-  return x86::detail_target::made("host", std::string(name), list);
+  for (const own::Feature& f : own::features)
+    if (own::host_has(f)) own::detail_target::add(list, f.name);
+  const own::Text name(LLVMGetHostCPUName());
+  return own::detail_target::x86("host", std::string(name), list);
 }
 ORDO_INLINE Target named(const char* name, Where at) {
-  namespace x86 = codegen::llvm;
+  namespace own = codegen::llvm;
   for (int level = 2; level <= 4; ++level) {
     const std::string full = "x86-64-v" + std::to_string(level);
     if (full != name) continue;
     std::string list;
-    for (const x86::Feature& f : x86::features)
-      if (f.level != 0 && f.level <= level) x86::detail_target::add(list, f.name);
-    return x86::detail_target::made(full.c_str(), "generic", list);
+    for (const own::Feature& f : own::features)
+      if (f.level != 0 && f.level <= level) own::detail_target::add(list, f.name);
+    return own::detail_target::x86(full.c_str(), "generic", list);
   }
+  for (const own::Architecture& a : own::architectures)
+    if (std::strcmp(name, a.name) == 0) return own::detail_target::other(a);
   if (std::strcmp(name, "host") == 0) return host();
   fail("target.name", at, (std::string("no target is called `") + name + "`").c_str(),
-       "  help: x86-64-v2, x86-64-v3, x86-64-v4, or cpu::host()");
+       "  help: x86-64-v2, x86-64-v3, x86-64-v4, aarch64-neon, aarch64-sve, aarch64-sve256, riscv64-v, or cpu::host()");
 }
 ORDO_INLINE bool runs_here(const Target& target) {
-  namespace x86 = codegen::llvm;
-  if (x86::detail_target::cpuid().state < 0) return false;
+  namespace own = codegen::llvm;
+  if (own::detail_target::cpuid().state < 0 || std::strcmp(target.triple, own::x86_triple) != 0) return false;
   std::string rest = target.features;
   while (!rest.empty()) {
     const std::size_t end = rest.find(',');
     const std::string one = rest.substr(0, end);
     rest = end == std::string::npos ? "" : rest.substr(end + 1);
     bool found = false;
-    for (const x86::Feature& f : x86::features) found = found || (one == std::string("+") + f.name && x86::host_has(f));
+    for (const own::Feature& f : own::features) found = found || (one == std::string("+") + f.name && own::host_has(f));
     if (!found) return false;
   }
   return true;

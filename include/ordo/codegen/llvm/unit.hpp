@@ -18,9 +18,10 @@ struct Tile {
 };
 
 struct Unit {
-  Unit(const kernel::Kernel& of, const Target& on) : kernel(of), target(on) {}
+  Unit(const kernel::Kernel& of, const Target& on, const char* name) : kernel(of), target(on), symbol(name) {}
   const kernel::Kernel& kernel;
   const Target& target;
+  const char* symbol;            // of the entry
   Context context;
   Module module;
   LLVMTypeRef int1 = nullptr, int8 = nullptr, int16 = nullptr, int32 = nullptr, int64 = nullptr;

@@ -16,12 +16,13 @@ inline void* load(const std::string& object, const char* name) {
 }
 inline kernel::Entry entry(const void*) { return nothing; }
 inline void unload(void*) {}
+inline bool runs(const Target&) { return true; }
 }  // namespace ordo::codegen::null::detail_null
 
 namespace ordo::codegen::null {
 ORDO_INLINE const Backend& backend() {
   using namespace detail_null;
-  static constexpr Backend table = {"null", version, generate, load, entry, unload};
+  static constexpr Backend table = {"null", version, generate, load, entry, unload, runs};
   return table;
 }
 }  // namespace ordo::codegen::null

@@ -1,0 +1,32 @@
+// Object files for a linker, for any instruction set that the back-end knows.
+#pragma once
+#include <string>
+#include <vector>
+#include "ordo/lang/program.hpp"
+#include "ordo/nest/schedule.hpp"
+
+namespace ordo {
+struct ObjectFile {
+  std::string bytes;             // relocatable; besides `entry` it names nothing but the routines of codegen/llvm/routines.hpp
+  std::string entry;             // the symbol of a kernel::Entry
+};
+// The launches of a program, in order. They are called with one kernel::Frame, of row-major arguments.
+struct ObjectCode {
+  std::vector<ObjectFile> launches;
+  std::string frame;             // what it holds, a line each: data by slot, Dims by number, the size of each workspace
+};
+namespace runtime {
+ObjectCode object_code(const ir::Program& program, const nest::Body* schedule, const Target& target, const char* name, Where at);
+}
+// Symbols begin with `name`. Without a schedule the default one is taken. Code target.object: the interpreter has none.
+inline ObjectCode object_code(const Program& program, const Target& target, const char* name, Where at = Where::current()) {
+  return runtime::object_code(program.snapshot(), nullptr, target, name, at);
+}
+inline ObjectCode object_code(const Schedule& schedule, const Program& program, const Target& target, const char* name,
+                              Where at = Where::current()) {
+  return runtime::object_code(program.snapshot(), schedule.body(), target, name, at);
+}
+}  // namespace ordo
+#if !defined(ORDO_COMPILED)
+#include "ordo/runtime/object.ipp"
+#endif

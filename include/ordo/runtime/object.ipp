@@ -1,0 +1,52 @@
+#pragma once
+#include "ordo/auto/schedule.hpp"
+#include "ordo/codegen/llvm/llvm.hpp"
+#include "ordo/ir/text.hpp"
+#include "ordo/kernel/lower.hpp"
+#include "ordo/runtime/environment.hpp"
+#include "ordo/runtime/object.hpp"
+
+namespace ordo::runtime {
+namespace detail_object_code {
+inline std::string frame(const plan::Plan& plan) {
+  const ir::Program& p = plan.nest.program;
+  std::string text;
+  std::size_t slot = 0;
+  const auto data = [&](const std::string& what) { text += "data[" + std::to_string(slot++) + "] " + what + "\n"; };
+  std::vector<int> arguments = p.inputs;
+  arguments.insert(arguments.end(), p.outputs.begin(), p.outputs.end());
+  for (const int number : arguments) {
+    const ir::TensorInfo& t = p.tensors[static_cast<std::size_t>(number)];
+    std::string shape;
+    for (const ir::Ref extent : t.shape) shape += (shape.empty() ? "" : ", ") + ir::print(extent);
+    data(std::string(t.name) + ": " + name_of(t.type) + "[" + shape + "]");
+  }
+  for (const plan::Workspace& w : plan.workspaces)
+    data(w.name + ": workspace, " + name_of(w.type) + "[" + ir::print(w.elements) + "], 64-byte aligned");
+  for (std::size_t d = 0; d < p.dims.size(); ++d) text += "dims[" + std::to_string(d) + "] " + p.dims[d].name + "\n";
+  return text + "strides[" + std::to_string(max_rank) + " * slot + dimension], in elements\n";
+}
+}  // namespace detail_object_code
+
+ORDO_INLINE ObjectCode object_code(const ir::Program& program, const nest::Body* schedule, const Target& target, const char* name, Where at) {
+  const EnvironmentScope environment;
+  if (target.backend != &codegen::llvm::backend())
+    fail("target.object", at, (std::string("there are no object files for `") + target.name + "`").c_str(),
+         "  help: a target of cpu::, as cpu::named(\"aarch64-neon\")");
+  nest::Nest nest = nest::make(ir::stages(program));
+  nest::apply(nest, schedule != nullptr ? nest::trace_of(schedule) : default_schedule(nest, target));
+  const plan::Plan plan = plan::make(std::move(nest));
+  kernel::Layout row_major;
+  for (const std::vector<int>* list : {&plan.nest.program.inputs, &plan.nest.program.outputs})
+    for (const int number : *list)
+      row_major.push_back(static_cast<int>(plan.nest.program.tensors[static_cast<std::size_t>(number)].shape.size()) - 1);
+  ObjectCode code;
+  code.frame = detail_object_code::frame(plan);
+  for (std::size_t g = 0; g < plan.groups.size(); ++g) {
+    const std::string entry = std::string(name) + "_" + std::to_string(g);
+    const kernel::Kernel k = kernel::lower(plan, static_cast<int>(g), row_major, target);
+    code.launches.push_back({codegen::llvm::unsealed_code(k, target, entry.c_str(), false).object, entry});
+  }
+  return code;
+}
+}  // namespace ordo::runtime

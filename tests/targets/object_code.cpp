@@ -1,0 +1,72 @@
+// Object files for a linker: what a user asks for, and what a Frame must hold.
+#include <doctest/doctest.h>
+#include "foreign/foreign.hpp"
+#include "ordo/aot.hpp"
+#include "ordo/cpu.hpp"
+#include "ordo/ordo.hpp"
+#include "runtime/refused.hpp"
+using namespace ordo;
+
+namespace {
+struct Product {
+  Dim M{"M"}, N{"N"}, K{"K"};
+  Tensor<float, 2> A{"A", {M, K}}, B{"B", {K, N}}, C{"C"};
+  Index i{"i"}, j{"j"};
+  Chain k{"k"};
+  Product() { C(i, j) = sum(k, A(i, k) * B(k, j)); }
+  Program program() const { return Program(inputs(A, B), outputs(C)); }
+};
+}  // namespace
+
+TEST_CASE("object code: a frame says what it holds") {
+  const ObjectCode code = object_code(Product().program(), cpu::named("aarch64-neon"), "product");
+  REQUIRE(code.launches.size() == 1);
+  CHECK(code.launches[0].entry == "product_0");
+  CHECK(code.launches[0].bytes.substr(0, 4) == "\x7f" "ELF");
+  CHECK(code.frame ==
+        "data[0] A: f32[M, K]\ndata[1] B: f32[K, N]\ndata[2] C: f32[M, N]\ndims[0] M\ndims[1] K\ndims[2] N\n"
+        "strides[12 * slot + dimension], in elements\n");
+}
+TEST_CASE("object code: two programs, linked together, on instruction sets that are emulated") {
+  const Product p;
+  Schedule s{p.C};
+  auto [j0, j1] = s.split(p.j, 4);
+  s.reorder(j0, p.k, j1).vectorize(j1);
+  std::vector<float> a(5 * 7), b(7 * 11), c(5 * 11);
+  for (std::size_t k = 0; k < a.size(); ++k) a[k] = 1.0f / static_cast<float>(k + 1);
+  for (std::size_t k = 0; k < b.size(); ++k) b[k] = 3.0f - static_cast<float>(k) / 7;
+  compile(inputs(p.A, p.B), outputs(p.C), interpreter())(view(a, {5, 7}), view(b, {7, 11}), view(c, {5, 11}));
+  const auto bytes = [](const std::vector<float>& v) {
+    const unsigned char* const first = reinterpret_cast<const unsigned char*>(v.data());
+    return std::vector<unsigned char>(first, first + v.size() * sizeof(float));
+  };
+  for (const foreign::Machine& machine : foreign::machines()) {
+    if (!foreign::missing(machine).empty()) continue;
+    foreign::Batch batch(machine);
+    std::vector<foreign::Job> jobs;
+    for (const ObjectCode& code : {object_code(p.program(), batch.target(), "plain"), object_code(s, p.program(), batch.target(), "scheduled")}) {
+      foreign::Launch launch;
+      launch.entry = batch.add(code.launches.at(0).bytes, code.launches.at(0).entry);
+      launch.data = {0, 0, 1, 0, 2, 0};
+      launch.dims = {5, 7, 11};
+      launch.strides.resize(36);
+      for (const auto& [slot, row] : {std::pair<std::size_t, i64>{0, 7}, {1, 11}, {2, 11}}) {
+        launch.strides[12 * slot] = row;
+        launch.strides[12 * slot + 1] = 1;
+      }
+      jobs.push_back({{{bytes(a), true}, {bytes(b), true}, {std::vector<unsigned char>(c.size() * 4), true}}, {launch}, 0});
+    }
+    const std::string wrong = batch.run(machine.cpus.front(), jobs);
+    CHECK_MESSAGE(wrong.empty(), wrong);
+    for (const foreign::Job& job : jobs) CHECK_MESSAGE(job.memory[2].bytes == bytes(c), machine.target);
+  }
+}
+TEST_CASE("target.object, target.elsewhere: what has no object files, and code that does not run here") {
+  const Product p;
+  CHECK(refused([&] { object_code(p.program(), interpreter(), "product"); }) ==
+        "error[target.object]: there are no object files for `interpreter`\n  at object_code.cpp:*\n"
+        "  help: a target of cpu::, as cpu::named(\"aarch64-neon\")");
+  CHECK(refused([&] { compile(inputs(p.A, p.B), outputs(p.C), cpu::named("aarch64-sve")); }) ==
+        "error[target.elsewhere]: code for `aarch64-sve` does not run on this processor\n  at object_code.cpp:*\n"
+        "  help: cpu::host(); or object_code(...) of ordo/aot.hpp, for a linker");
+}
