@@ -1,5 +1,5 @@
 // Random programs x random legal schedules x targets x threads, compared byte for byte with the interpreter.
-//   fuzz --programs 2000 --seed 1 [--plant chain|tail|contract|tree] [--schedules 3] [--verbose]
+//   fuzz --programs 2000 --seed 1 [--plant chain|tail|contract|tree|time] [--schedules 3] [--verbose]
 // With --plant the walked kernels are lowered wrongly on purpose; the run fails unless that is noticed.
 #include <chrono>
 #include <cstdio>
@@ -131,6 +131,7 @@ bool parse(int count, char** words, Settings& s) {
       s.planted.drop_tail = p == "tail";
       s.planted.contract = p == "contract";
       s.planted.wrong_tree = p == "tree";
+      s.planted.reverse_time = p == "time";
     } else {
       return false;
     }
@@ -142,7 +143,7 @@ bool parse(int count, char** words, Settings& s) {
 int main(int count, char** words) {
   Settings settings;
   if (!parse(count, words, settings)) {
-    std::fprintf(stderr, "usage: fuzz [--programs N] [--seed S] [--schedules N] [--only SEED] [--plant chain|tail|contract|tree] [--verbose]\n");
+    std::fprintf(stderr, "usage: fuzz [--programs N] [--seed S] [--schedules N] [--only SEED] [--plant chain|tail|contract|tree|time] [--verbose]\n");
     return 2;
   }
   std::vector<Target> targets{cpu::host()};
