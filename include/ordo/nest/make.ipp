@@ -49,8 +49,9 @@ inline Stage plain_stage(ir::Program& program, int number, const Recurrence& rec
   Stage stage;
   stage.definition = number;
   stage.recurrence = recurrence;
-  bool outside = recurrence.together();  // what a recurrence reads elsewhere must be there: time runs outside
-  for (std::size_t k = 0; k < definition.axes.size(); ++k) outside = outside || recurs_across(definition, recurrence, k);
+  for (std::size_t k = 0; k < definition.axes.size(); ++k)
+    stage.recurrence.across = stage.recurrence.across || recurs_across(definition, recurrence, k);
+  const bool outside = stage.recurrence.across || recurrence.together();  // what it reads elsewhere must be there: time runs outside
   for (const bool first : {true, false})
     for (std::size_t k = 0; k < definition.axes.size(); ++k) {
       const bool time = static_cast<int>(k) == recurrence.axis;

@@ -47,6 +47,7 @@ struct Pack {                    // a copy of what the stage reads of a tensor i
 struct Recurrence {              // stages that read each other back in time: they go through it step by step, together
   int first = -1, last = -1;     // the stages; -1: none
   int axis = -1, time = -1;      // of the definition, and its first loop
+  bool across = false;           // reads itself at other places of another axis too
   bool together() const { return last > first; }
 };
 struct Stage {

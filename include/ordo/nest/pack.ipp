@@ -39,7 +39,7 @@ inline Refusal find_tensor(const Edit& e, int& tensor) {
   }
   const ir::TensorInfo& info = program.tensors[static_cast<std::size_t>(tensor)];
   if (tensor == definition_of(e.nest, e.stage).tensor) return no("a stage does not copy its own tensor", reads);
-  if (info.definition >= e.stage.recurrence.first && info.definition <= e.stage.recurrence.last)
+  if (e.stage.recurrence.first >= 0 && info.definition >= e.stage.recurrence.first && info.definition <= e.stage.recurrence.last)
     return no("it is part of the same recurrence, and grows while " + ticked(e.stage.name) + " runs", reads);
   if (info.output) return no("it is an output", "pack an input, or a stage that is no output");
   if (info.definition >= 0 && e.nest.stages[static_cast<std::size_t>(info.definition)].inlined)
