@@ -74,6 +74,10 @@ void one_schedule(const Settings& settings, i64 seed, fuzz::Random& random, cons
                   fuzz::Data& data, const std::string& expected, const std::vector<Target>& targets, bool by_default, Counts& counts) {
   fuzz::Tried tried;
   if (!by_default) tried = fuzz::random_schedule(staged, random, static_cast<int>(random.between(0, 9)));
+  if (settings.verbose) {
+    std::printf("%s\n", by_default ? "default schedule" : nest::print(tried.trace).c_str());
+    std::fflush(stdout);         // what comes now may not end
+  }
   counts.refused += tried.refused;
   for (const nest::Directive& d : tried.trace) ++counts.applied[d.name];
   ++counts.schedules;
@@ -143,7 +147,8 @@ bool parse(int count, char** words, Settings& s) {
 int main(int count, char** words) {
   Settings settings;
   if (!parse(count, words, settings)) {
-    std::fprintf(stderr, "usage: fuzz [--programs N] [--seed S] [--schedules N] [--only SEED] [--plant chain|tail|contract|tree|time] [--verbose]\n");
+    std::fprintf(stderr,
+                 "usage: fuzz [--programs N] [--seed S] [--schedules N] [--only SEED] [--plant chain|tail|contract|tree|time] [--verbose]\n");
     return 2;
   }
   std::vector<Target> targets{cpu::host()};

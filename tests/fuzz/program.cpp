@@ -184,8 +184,29 @@ Ref Generator::mean_reduction(Type t, const std::vector<Axis>& axes, const std::
   return b_.field(r, random_.chance(80) ? 1 : 0);
 }
 
+// One member mentions fewer indices of the output than the other, which reads it.
+Ref Generator::online_reduction(Type t, const std::vector<Axis>& axes, std::size_t left, const std::vector<Ref>& over) {
+  std::vector<Axis> fewer = axes;
+  fewer.erase(fewer.begin() + random_.below(static_cast<i64>(left)));
+  const Ref m[] = {b_.placeholder(t), b_.placeholder(t)}, o[] = {b_.placeholder(t), b_.placeholder(t)};
+  const Ref x = expression(t, fewer, 1), top = b_.binary(Op::Max, m[0], x), both = b_.binary(Op::Max, m[0], m[1]);
+  const Ref keep = b_.ternary(Op::Select, b_.binary(Op::Lt, m[0], x), number(t), number(t));
+  const Ref next = b_.binary(Op::Add, b_.binary(Op::Mul, o[0], keep), b_.binary(Op::Mul, expression(t, axes, 1), top));
+  const Ref joined = b_.binary(Op::Sub, b_.binary(Op::Mul, o[0], both), b_.binary(Op::Mul, o[1], m[0]));
+  const bool first = random_.chance(50);                 // which of the two is which member
+  const auto in_order = [&](Ref a, Ref c) { return first ? std::vector<Ref>{a, c} : std::vector<Ref>{c, a}; };
+  const std::vector<Ref> init = in_order(number(t), number(t)), state = in_order(m[0], o[0]), step = in_order(top, next),
+                         other = in_order(m[1], o[1]), merged = in_order(both, joined);
+  const Ref where = random_.chance(30) ? condition(random_.chance(50) ? fewer : axes, 1) : nullptr;
+  const Ref r = b_.reduce(over.data(), static_cast<int>(over.size()), 2, init.data(), state.data(), step.data(), other.data(),
+                          merged.data(), where, {});
+  const Ref wide = b_.field(r, first ? 1 : 0);
+  return random_.chance(40) ? wide : b_.binary(random_.chance(50) ? Op::Div : Op::Sub, wide, b_.field(r, first ? 0 : 1));
+}
+
+// Of an input: the term stands under several conditions, each of which repeats the tests of the indices in it.
 Ref Generator::extreme_reduction(Type t, const std::vector<Axis>& axes, const std::vector<Ref>& over) {
-  const Ref r = b_.arg_extreme(random_.chance(50), over.data(), static_cast<int>(over.size()), expression(t, axes, 1),
+  const Ref r = b_.arg_extreme(random_.chance(50), over.data(), static_cast<int>(over.size()), read(t, axes),
                                random_.chance(30) ? condition(axes, 1) : nullptr, {});
   return random_.chance(40) ? b_.field(r, 0) : b_.cast(t, b_.field(r, 1));
 }
@@ -217,6 +238,7 @@ Ref Generator::reduction(Type t, std::vector<Axis> axes) {
   const Fold f = is_float(t) ? (any ? random_.of(std::vector<Fold>{Fold::max, Fold::min, Fold::fmax, Fold::fmin})
                                     : random_.of(std::vector<Fold>{Fold::sum, Fold::sum, Fold::sum, Fold::sum, Fold::product, Fold::max}))
                              : random_.of(std::vector<Fold>{Fold::sum, Fold::sum, Fold::product, Fold::max, Fold::min});
+  const std::size_t left = axes.size();
   bool chains = !any;
   for (i64 k = 0; k < count; ++k) {
     const Ref e = extent();
@@ -235,6 +257,7 @@ Ref Generator::reduction(Type t, std::vector<Axis> axes) {
     axes.push_back({a, e});
   }
   if (!any && random_.chance(15)) return pair_reduction(t, axes, over, !chains);
+  if (!any && left > 0 && random_.chance(12)) return online_reduction(t, axes, left, over);
   if (!any && random_.chance(8)) return mean_reduction(t, axes, over);
   if (random_.chance(6)) return extreme_reduction(t, axes, over);
   if (random_.chance(12)) {                              // padding that is skipped

@@ -32,6 +32,7 @@ class Generator {
   Ref reduction(ordo::Type t, std::vector<Axis> axes);
   Ref pair_reduction(ordo::Type t, const std::vector<Axis>& axes, const std::vector<Ref>& over, bool merge);
   Ref mean_reduction(ordo::Type t, const std::vector<Axis>& axes, const std::vector<Ref>& over);
+  Ref online_reduction(ordo::Type t, const std::vector<Axis>& axes, std::size_t left, const std::vector<Ref>& over);
   Ref extreme_reduction(ordo::Type t, const std::vector<Axis>& axes, const std::vector<Ref>& over);
   Ref axis_of(ordo::ir::Order order, Ref extent);
   void stage(bool last);

@@ -36,13 +36,13 @@ inline i64 rows_in_one_set(const Machine& m, i64 rows, i64 stride) {
 }
 
 // Long runs of columns, so that rows of B are read in long runs too; a task for each core.
-inline i64 columns_of_a_task(const Machine& machine, int bytes, i64 n, i64 nr) {
-  const i64 share = (n + machine.cores - 1) / machine.cores, most = machine.l1_bytes / 2 / bytes;
+inline i64 columns_of_a_task(const Machine& machine, i64 most, i64 n, i64 nr) {
+  const i64 share = (n + machine.cores - 1) / machine.cores;
   return std::max<i64>((std::min(share, most) + nr - 1) / nr, 1) * nr;
 }
 
 // Few rows: at most four of them and one vector at a time. Eight rows of B flow past in step, more would meet in the same
-// sets of the cache; what waits there between turns is a strip of C.
+// sets of the cache; what waits in the second cache between turns is a strip of C.
 inline GemmTile stream(const Machine& machine, i64 lanes, int bytes, i64 m, i64 n, bool meet) {
   GemmTile t;
   t.stream = true;
@@ -51,7 +51,7 @@ inline GemmTile stream(const Machine& machine, i64 lanes, int bytes, i64 m, i64 
   t.mr = m <= 4 ? m : meet ? 2 : 4;
   t.nr = lanes;
   t.kc = 8;
-  t.nc = columns_of_a_task(machine, bytes, n, t.nr);
+  t.nc = columns_of_a_task(machine, machine.l2_bytes / 2 / bytes / m, n, t.nr);
   return t;
 }
 }  // namespace detail_gemm_tile
@@ -95,7 +95,7 @@ ORDO_INLINE GemmTile gemm_tile(const Machine& machine, int bytes, i64 m, i64 n, 
     best.pack = true;
     best.rows_outside = false;
     best.kc = 128;
-    best.nc = columns_of_a_task(machine, bytes, n, best.nr);
+    best.nc = columns_of_a_task(machine, machine.l1_bytes / 2 / bytes, n, best.nr);
   }
   return best;
 }

@@ -17,8 +17,8 @@ struct Machine {
   i64 l3_bytes = 8 << 20;        // shared
   int cores = 1;
 };
-// Vector facts of the target, caches and cores of this machine as sysconf(3) tells them; what it does not tell, and the facts of
-// fused multiply-adds, stay as above.
+// Vector facts of the target, caches and cores of this machine as sysconf(3) and Linux's sysfs tell them; what they do not tell, and
+// the facts of fused multiply-adds, stay as above.
 Machine detect(const Target& target);
 std::string print(const Machine& machine);       // a line a fact, "l1_bytes = 32768"
 }  // namespace ordo

@@ -1,8 +1,31 @@
 #pragma once
 #include <unistd.h>
+#include <cstdio>
 #include "ordo/auto/machine.hpp"
 
 namespace ordo {
+namespace detail_machine {
+// Bytes of the caches that core 0 sees, by level, as Linux tells them: glibc's figure for the last level may be the sum over all
+// sockets of another machine. 0: not told.
+inline i64 cache_bytes(int level) {
+  for (int index = 0; index < 8; ++index) {
+    const auto read = [index](const char* what, const char* form, void* into) {
+      const std::string path = "/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(index) + "/" + what;
+      std::FILE* const file = std::fopen(path.c_str(), "re");
+      const bool good = file != nullptr && std::fscanf(file, form, into) == 1;
+      if (file != nullptr) std::fclose(file);
+      return good;
+    };
+    int is = 0;
+    long kib = 0;
+    char type[16] = "";
+    if (!read("level", "%d", &is)) return 0;
+    if (is == level && read("type", "%15s", type) && type[0] != 'I' && read("size", "%ldK", &kib)) return i64{kib} << 10;
+  }
+  return 0;
+}
+}  // namespace detail_machine
+
 ORDO_INLINE Machine detect(const Target& target) {
   Machine m;
   m.vector_bits = target.vector_bits;
@@ -18,6 +41,7 @@ ORDO_INLINE Machine detect(const Target& target) {
   ask(_SC_LEVEL2_CACHE_SIZE, m.l2_bytes);
   ask(_SC_LEVEL3_CACHE_SIZE, m.l3_bytes);
 #endif
+  if (const i64 bytes = detail_machine::cache_bytes(3); bytes > 0) m.l3_bytes = bytes;
   i64 cores = 1;
   ask(_SC_NPROCESSORS_ONLN, cores);
   m.cores = static_cast<int>(cores);

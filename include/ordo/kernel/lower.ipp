@@ -44,6 +44,7 @@ ORDO_INLINE void Lowering::prepare() {
   find_tile();
   collect_guards();
   settle_parts();
+  collect_members();
   if (!places_.empty()) refuse_merge();
   pack_buffers_.assign(stage_.packs.size(), ~0u);
   pack_strides_.resize(stage_.packs.size());

@@ -98,8 +98,9 @@ class Lowering {
   Ref place_size(std::size_t p, bool inside);
   Ref part_offset(bool inside);
   Ref part_count(bool inside);
-  Ref left_number(std::size_t from, bool count);
-  Ref among_parts(std::size_t from, bool inside);
+  Ref left_number(std::size_t from, bool count, int accumulator = -1);
+  Ref among_parts(std::size_t from, bool inside, int accumulator = -1);
+  Type accumulator_type(u32 accumulator) const;
   Ref lane_present(std::size_t p);
   Ref first_value(u32 f, Ref init);
   void make_parks();
@@ -112,9 +113,12 @@ class Lowering {
   LoopMode join_mode(std::size_t p) const;
   Ref each(LoopMode mode, const char* name, Ref end, const auto& body);
   Ref join_over(std::size_t p, const auto& leaf);
-  Ref join_leaves();
-  Ref pair_offset(Ref number);
+  Ref pair_offset(Ref number, u32 accumulator);
   Ref join_leaf();
+
+  // members.ipp
+  void collect_members();
+  std::vector<bool> axes_of(u32 accumulator) const;
 
   // tile.ipp
   Ref tile();
@@ -134,9 +138,12 @@ class Lowering {
   bool to_check(Phase phase);
   bool tested_late();
   bool in_tile(int loop) const;
-  Ref guard_condition(bool reductions, bool by_lane);
-  Ref tile_offset();
-  i64 tile_elements();
+  enum class Vary : u8 { any, by_lane, not_by_lane };
+  Ref guard_condition(bool reductions, Vary vary);
+  Ref tile_offset(u32 accumulator);
+  bool grouped(Phase phase) const;
+  std::vector<u32> accumulators_now() const;
+  i64 tile_elements(u32 accumulator);
   Ref park_offset();
   Ref nonempty(const std::vector<int>& inside);
   Ref first_turn();
@@ -214,7 +221,16 @@ class Lowering {
   std::size_t park_at_ = 0;      // position of the outermost loop that accumulators are parked around
   bool in_join_nest_ = false, in_memory_ = false, suffix_joined_ = false;
   std::size_t joining_ = 0;
-  Ref low_ = nullptr, high_ = nullptr, low_offset_ = nullptr, high_offset_ = nullptr;
+  Ref low_ = nullptr, high_ = nullptr;                   // the pair that a merge joins
+  bool merging_ = false;
+
+  struct Members {               // accumulators that span the same loops of the tile
+    std::vector<u32> accumulators;
+    std::vector<bool> spans;     // by loop
+  };
+  std::vector<Members> members_; // those over more loops first; empty: all span all
+  std::size_t split_at_ = 0;     // position from where each of them has loops of its own
+  int member_ = -1;              // whose loops run at the moment; -1: those of all
   std::vector<u32> pack_buffers_;        // by pack; ~0u outside its place
   std::vector<std::vector<Ref>> pack_strides_;
 
@@ -297,6 +313,7 @@ u16 in_step(const plan::Plan& plan, const plan::Group& group, const Layout& layo
 #if !defined(ORDO_COMPILED)
 #include "ordo/kernel/join.ipp"
 #include "ordo/kernel/loops.ipp"
+#include "ordo/kernel/members.ipp"
 #include "ordo/kernel/packs.ipp"
 #include "ordo/kernel/parts.ipp"
 #include "ordo/kernel/place.ipp"

@@ -104,7 +104,8 @@ ORDO_INLINE Ref Lowering::last_turn() {
   Ref last = nullptr;
   for (std::size_t d = 0; d < tile_; ++d) {
     const std::size_t l = static_cast<std::size_t>(stage_.order[d]);
-    if (stage_.loops[l].reduction && !is_part(stage_.order[d])) last = make_.both(last, make_.equal(make_.add(var_[l], make_.integer(1)), end_[l]));
+    if (stage_.loops[l].reduction && !is_part(stage_.order[d]))
+      last = make_.both(last, make_.equal(make_.add(var_[l], make_.integer(1)), end_[l]));
   }
   return last;
 }
