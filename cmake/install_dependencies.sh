@@ -3,8 +3,8 @@
 #   bash cmake/install_dependencies.sh [bench]      bench: also the libraries that the benchmarks compare with
 set -euo pipefail
 packages=(g++ cmake ninja-build pkg-config libtbb-dev nlohmann-json3-dev libxxhash-dev libeigen3-dev libdlpack-dev
-  libssl-dev zlib1g-dev doctest-dev)
-[ "${1:-}" = bench ] && packages+=(libopenblas-dev libdnnl-dev)
+  libssl-dev zlib1g-dev doctest-dev libmpfr-dev)
+[ "${1:-}" = bench ] && packages+=(libopenblas-dev libdnnl-dev libsleef-dev)
 
 installed() { dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed; }
 llvm_here() {   # a development LLVM >= 16 with its shared library

@@ -134,6 +134,14 @@ Ref Generator::condition(const std::vector<Axis>& axes, int depth) {
   return random_.chance(50) ? b_.unary(Op::Not, c) : b_.binary(random_.chance(50) ? Op::And : Op::Or, c, condition(axes, depth - 1));
 }
 
+Ref Generator::function(Ref x) {
+  std::vector<Op> all;
+  for (int k = 0; k < ir::op_count; ++k)
+    if (const Op o = static_cast<Op>(k); ir::is_function(o) && !(ir::is_approx(o) && x->type != Type::f32)) all.push_back(o);
+  const Op o = random_.of(all);
+  return class_of(o) == ir::OpClass::binary ? b_.binary(o, x, number(x->type)) : b_.unary(o, x);
+}
+
 Ref Generator::expression(Type t, const std::vector<Axis>& axes, int depth) {
   if (depth <= 0 || random_.chance(20)) return leaf(t, axes);
   const auto sub = [&] { return expression(t, axes, depth - 1); };
@@ -143,6 +151,7 @@ Ref Generator::expression(Type t, const std::vector<Axis>& axes, int depth) {
     if (from != t) return b_.cast(t, expression(from, axes, depth - 1));
   }
   if (is_float(t)) {
+    if (random_.chance(4)) return function(sub());
     switch (random_.below(12)) {
       case 0: return b_.ternary(Op::Fma, sub(), sub(), sub());
       case 1: return b_.unary(Op::Sqrt, b_.unary(Op::Abs, sub()));

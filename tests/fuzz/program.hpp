@@ -27,6 +27,7 @@ class Generator {
   Ref divided(ordo::Type t, const std::vector<Axis>& axes);
   Ref gather(ordo::Type t, const std::vector<Axis>& axes);
   Ref read_stage(ordo::Type t, const std::vector<Axis>& axes);
+  Ref function(Ref x);
   Ref expression(ordo::Type t, const std::vector<Axis>& axes, int depth);
   Ref condition(const std::vector<Axis>& axes, int depth);
   Ref reduction(ordo::Type t, std::vector<Axis> axes);

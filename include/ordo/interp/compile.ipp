@@ -1,6 +1,7 @@
 #pragma once
 #include <algorithm>
 #include <unordered_map>
+#include "ordo/functions/expand.hpp"
 #include "ordo/interp/code.hpp"
 #include "ordo/ir/simplify.hpp"
 
@@ -56,13 +57,21 @@ class Compiler {
   }
 
   // Operands that are compiled in the same context as `e`, in order.
-  static void operands(Ref e, std::vector<Ref>& out) {
-    if (e->op == Op::Reduce) {
+  void operands(Ref e, std::vector<Ref>& out) {
+    if (ir::is_function(e->op)) {
+      out.push_back(defined(e));
+    } else if (e->op == Op::Reduce) {
       const ir::ReduceView r(e);
       for (u32 k = 0; k < r.facts.fields; ++k) out.push_back(r.init(k));
     } else if (e->op != Op::Axis) {
       for (u32 k = e->op == Op::Load ? 1 : 0; k < e->count; ++k) out.push_back(e->src[k]);
     }
+  }
+  // A function is what its definition says.
+  Ref defined(Ref e) {
+    const auto [it, fresh] = defined_.emplace(e, nullptr);
+    if (fresh) it->second = functions::expand(functions_, e->op, e->src, false);
+    return it->second;
   }
   u32 number(Ref root) {
     std::vector<Ref> stack{root}, below;
@@ -98,12 +107,16 @@ class Compiler {
       scope = std::max(scope, code_.values[src.back()].scope);
       use(code_.values[src.back()].scope);
     }
+    if (ir::is_function(e->op)) return know(e, src[0], scope);
     const u32 reduction = e->op == Op::Reduce ? reduce(e, src, scope) : 0;
     const u32 v = add(e, scope, e->op == Op::Const ? e->arg : e->op == Op::Dim ? static_cast<u64>(dims_[e->arg]) : 0);
     Value& made = code_.values[v];
     if (e->op == Op::Reduce) made.src[0] = reduction;
     else if (e->op == Op::Load) made.src[0] = read(e, src);
     else std::copy(src.begin(), src.end(), made.src);
+    know(e, v, scope);
+  }
+  void know(Ref e, u32 v, u32 scope) {
     std::size_t c = contexts_.size() - 1;
     while (contexts_[c].first_scope > scope) --c;
     contexts_[c].known[e] = v;
@@ -241,6 +254,8 @@ class Compiler {
   const ir::Program& program_;
   const i64* dims_;
   Code& code_;
+  ir::Arena functions_;                  // what functions are defined by; their operands are nodes of the program
+  std::unordered_map<Ref, Ref> defined_;
   std::vector<Context> contexts_;
   std::unordered_map<u32, u32> region_of_;
   std::vector<std::vector<u32>> roots_;

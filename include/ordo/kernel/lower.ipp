@@ -110,6 +110,8 @@ ORDO_INLINE Kernel lower(const plan::Plan& plan, int group, const Layout& layout
   between.passed("vectorize", kernel);
   kernel.body = unroll(kernel, kernel.body);
   between.passed("unroll", kernel);
+  kernel.body = expand_functions(kernel, kernel.body, target.fma);
+  between.passed("expand_functions", kernel);
   return kernel;
 }
 }  // namespace ordo::kernel

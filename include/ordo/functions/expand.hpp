@@ -1,0 +1,19 @@
+// A function of its operands becomes the expression that defines it, in the arena of its operands, with their lanes.
+#pragma once
+#include "ordo/ir/arena.hpp"
+
+namespace ordo::functions {
+// `fma`: the target has it; the values are the same with and without.
+ir::Ref expand(ir::Arena& arena, ir::Op function, const ir::Ref* operands, bool fma);
+}  // namespace ordo::functions
+#if !defined(ORDO_COMPILED)
+#include "ordo/functions/exponential.ipp"
+#include "ordo/functions/logarithm.ipp"
+#include "ordo/functions/trigonometric.ipp"
+#include "ordo/functions/inverse.ipp"
+#include "ordo/functions/error.ipp"
+#include "ordo/functions/root.ipp"
+#include "ordo/functions/power.ipp"
+#include "ordo/functions/approx.ipp"
+#include "ordo/functions/expand.ipp"
+#endif
