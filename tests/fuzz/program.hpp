@@ -42,6 +42,10 @@ class Generator {
   Ref extreme_reduction(ordo::Type t, const std::vector<Axis>& axes, const std::vector<Ref>& over);
   Ref axis_of(ordo::ir::Order order, Ref extent);
   void stage(bool last);
+  void recurrence();
+  Ref before(const Tensor& y, ordo::Type t, const std::vector<Axis>& axes, std::size_t time);
+  Ref earlier(const Tensor& y, ordo::Type t, const std::vector<Axis>& axes, std::size_t time);
+  Ref start(ordo::Type t, std::vector<Axis> axes, std::size_t time);
   ordo::Type compute();
   ordo::Type storage(ordo::Type t);
   Ref integer(i64 v) { return b_.constant(ordo::Type::i64, v, {}); }

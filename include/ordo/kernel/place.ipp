@@ -21,7 +21,7 @@ ORDO_INLINE void Lowering::find_tile() {
           static_cast<i64>(n->arg) < 1)
         break;
       serial_parts *= static_cast<i64>(n->arg);
-    } else if (!l.reduction && !kept) {
+    } else if ((!l.reduction && !kept) || is_time(loop)) {       // the elements of one step are finished before the next
       break;
     }
     registers = registers || (kept && (!l.reduction || is_part(loop)));
@@ -77,6 +77,7 @@ ORDO_INLINE Ref Lowering::loop_around(std::size_t depth) {
   const auto body = [&] {
     return in_join_nest_ ? join_nest(depth + 1) : with_packs(loop, [&] { return nest_from(depth + 1); });
   };
+  if (loop == stage_.recurrence.time && mode == LoopMode::serial) return steps(loop, end, settled, body);
   for (std::size_t g = 0; g < guards_.size(); ++g) {
     if (holds_[g] || guards_[g].tail != Tail::peel || guards_[g].relation < 0) continue;
     const nest::Relation& r = stage_.relations[static_cast<std::size_t>(guards_[g].relation)];
