@@ -83,3 +83,23 @@ TEST_CASE("texts: ORDO_DEBUG=time tells the steps, ORDO_DUMP_DIR keeps the texts
   CHECK(ll == 1);
   CHECK(s == 1);
 }
+TEST_CASE("texts: a kernel and its program tell the order of an element's terms, by handles and by names") {
+  Dim M{"M"}, N{"N"};
+  Tensor<float, 2> X{"X", {M, N}};
+  Tensor<float, 1> y{"y"};
+  Index i{"i"};
+  Lanes<2> l{"l"};
+  y(i) = sum(l, X(i, l));
+  const Program program(inputs(X), outputs(y));
+  const auto kernel = compile(inputs(X), outputs(y), interpreter());
+  const char* const want =
+      "y[7]: sum(lanes<2> l < 3, X[7, l])\n"
+      "  step    s = s + X[7, l], from s = 0.0\n"
+      "  p0      t0 + t2\n"
+      "  p1      t1\n"
+      "  order   p0 + p1\n";
+  CHECK(std::string(program.explain({7}, {{N, 3}})) == want);
+  CHECK(std::string(program.explain("y", {7}, {{"N", 3}})) == want);
+  CHECK(std::string(kernel.explain(y, {7}, {{N, 3}})) == want);
+  CHECK(kernel.explain({7}, {{N, 3}}) == kernel.explain(y, {7}, {{"N", 3}}));      // one text, made once
+}

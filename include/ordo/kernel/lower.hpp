@@ -1,11 +1,9 @@
 // Lowering of one group of a Plan to a Kernel: the list of passes for a CPU target.
 #pragma once
-#include "ordo/kernel/kernel.hpp"
+#include "ordo/kernel/planted.hpp"
 #include "ordo/plan/plan.hpp"
 
 namespace ordo::kernel {
-// Switches that only tests set: each plants one wrong order or value, so that the oracles can be shown to notice.
-struct Planted { bool reverse_chain = false; bool drop_tail = false; bool contract = false; bool wrong_tree = false; bool reverse_time = false; };
 // Which dimension of each argument has stride 1 (-1: none); a Kernel is made for one such layout.
 using Layout = std::vector<int>;
 

@@ -105,12 +105,14 @@ ORDO_INLINE Kernel lower(const plan::Plan& plan, int group, const Layout& layout
     lowering.run();
     lanes = lowering.lanes();
   }
+  if (planted.split_fma > 0) kernel.body = with_split_fma(kernel, kernel.body, planted.split_fma);
   between.passed("place", kernel);
   kernel.body = vectorize(kernel, kernel.body, lanes);
   between.passed("vectorize", kernel);
   kernel.body = unroll(kernel, kernel.body);
   between.passed("unroll", kernel);
   kernel.body = expand_functions(kernel, kernel.body, target.fma);
+  if (planted.coefficient > 0) kernel.body = with_changed_coefficient(kernel, kernel.body, planted.coefficient);
   between.passed("expand_functions", kernel);
   return kernel;
 }

@@ -1,5 +1,7 @@
 // Program: an immutable snapshot of the definitions that its outputs need. Counted, safe in any thread.
 #pragma once
+#include <initializer_list>
+#include "ordo/ir/element.hpp"
 #include "ordo/lang/signature.hpp"
 
 namespace ordo {
@@ -14,6 +16,7 @@ void retain(ProgramBody* body);
 void release(ProgramBody* body);
 const char* text(const ProgramBody* body);
 const char* digest(const ProgramBody* body);
+const char* explain(const ProgramBody* body, const ir::ElementAsked& element, Where at);
 const ir::Program& program(const ProgramBody* body);
 }  // namespace lang
 
@@ -34,6 +37,15 @@ class Program {
   ~Program() { lang::release(body_); }
   const char* text() const { return lang::text(body_); }          // a line a tensor and a definition, every order shown
   const char* digest() const { return lang::digest(body_); }      // 32 hex digits: its meaning, without names and lines
+  // In which order the terms of one element are summed: explain({3, 5}, {{K, 20}}) of the first output, explain(E, {3, 5}) of any
+  // tensor that the program defines. Sizes are needed of Dims that decide the order alone. Codes explain.*.
+  const char* explain(std::initializer_list<i64> element, std::initializer_list<ir::KnownSize> sizes = {}, Where at = Where::current()) const {
+    return explain({}, element, sizes, at);
+  }
+  const char* explain(ir::TensorAsked tensor, std::initializer_list<i64> element, std::initializer_list<ir::KnownSize> sizes = {},
+                      Where at = Where::current()) const {
+    return lang::explain(body_, {tensor, element.begin(), element.size(), sizes.begin(), sizes.size()}, at);
+  }
   AnyKernel compile(const Target& target, Where at = Where::current()) const;      // runtime/kernel.hpp
   const ir::Program& snapshot() const { return lang::program(body_); }
 

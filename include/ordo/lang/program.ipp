@@ -1,9 +1,11 @@
 #pragma once
 #include <atomic>
 #include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 #include "ordo/ir/digest.hpp"
+#include "ordo/ir/order.hpp"
 #include "ordo/ir/program.hpp"
 #include "ordo/ir/text.hpp"
 #include "ordo/lang/program.hpp"
@@ -14,6 +16,8 @@ struct ProgramBody {
   std::atomic<int> owners{1};
   mutable std::once_flag printed, hashed;
   mutable std::string text;
+  mutable std::mutex explaining;
+  mutable std::set<std::string> explained;       // texts given out
   mutable char hex[33] = {};
   explicit ProgramBody(ir::Program&& p) : program(std::move(p)) {}
 };
@@ -33,6 +37,11 @@ ORDO_INLINE const char* text(const ProgramBody* body) {
 ORDO_INLINE const char* digest(const ProgramBody* body) {
   std::call_once(body->hashed, [&] { ir::hex(ir::digest(body->program), body->hex); });
   return body->hex;
+}
+ORDO_INLINE const char* explain(const ProgramBody* body, const ir::ElementAsked& element, Where at) {
+  std::string text = ir::explain_order(body->program, element, at);
+  const std::lock_guard<std::mutex> hold(body->explaining);
+  return body->explained.insert(std::move(text)).first->c_str();
 }
 ORDO_INLINE const ir::Program& program(const ProgramBody* body) { return body->program; }
 }  // namespace ordo::lang

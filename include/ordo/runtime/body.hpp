@@ -3,6 +3,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 #include "ordo/codegen/backend.hpp"
@@ -47,6 +48,7 @@ struct KernelBody {
   std::atomic<Variant*> variants{nullptr};       // only grows
   std::mutex adding;             // a variant
   std::mutex writing_texts;
+  std::set<std::string> element_texts;   // given out by explain
   std::string program_text, explain_text, ir_text, assembly_text;
 };
 struct Request {

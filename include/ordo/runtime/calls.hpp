@@ -2,7 +2,7 @@
 #pragma once
 #include "ordo/base/argument.hpp"
 #include "ordo/base/target.hpp"
-#include "ordo/ir/node.hpp"
+#include "ordo/ir/element.hpp"
 #include "ordo/runtime/executor.hpp"
 #include "ordo/runtime/view.hpp"
 
@@ -36,6 +36,7 @@ void call(KernelBody* body, const AnyView* views, int count, Where at);
 // Made when first asked for; valid as long as the body.
 const char* text(KernelBody* body);      // the program
 const char* explain(KernelBody* body);   // loops, launches, memory, the statements
+const char* explain(KernelBody* body, const ir::ElementAsked& element, Where at);      // the order of an element's terms
 const char* ir(KernelBody* body);        // of the back-end, for row-major arguments
 const char* assembly(KernelBody* body);
 }  // namespace runtime

@@ -129,7 +129,7 @@ ORDO_INLINE KernelBody* build(ir::Program&& program, const Request& request, Whe
   if (request.target.backend != nullptr && !request.target.backend->runs(request.target))
     fail("target.elsewhere", at, (std::string("code for `") + request.target.name + "` does not run on this processor").c_str(),
          "  help: cpu::host(); or object_code(...) of ordo/aot.hpp, for a linker");
-  auto body = std::make_unique<KernelBody>(std::move(program));
+  auto body = std::make_unique<KernelBody>(request.planted.half_lanes ? kernel::with_half_lanes(program) : std::move(program));
   body->target = request.target;
   body->executor = request.options.executor;
   body->layouts = request.options.layouts;

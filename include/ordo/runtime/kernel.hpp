@@ -33,6 +33,14 @@ class AnyKernel {
   // Texts live as long as the kernel; each is made when first asked for.
   const char* text() const { return runtime::text(body_); }              // the program
   const char* explain() const { return runtime::explain(body_); }        // loops, launches, memory, statements
+  // In which order the terms of one element are summed, as Program::explain.
+  const char* explain(std::initializer_list<i64> element, std::initializer_list<ir::KnownSize> sizes = {}, Where at = Where::current()) const {
+    return explain({}, element, sizes, at);
+  }
+  const char* explain(ir::TensorAsked tensor, std::initializer_list<i64> element, std::initializer_list<ir::KnownSize> sizes = {},
+                      Where at = Where::current()) const {
+    return runtime::explain(body_, {tensor, element.begin(), element.size(), sizes.begin(), sizes.size()}, at);
+  }
   const char* ir() const { return runtime::ir(body_); }                  // of the back-end, for row-major arguments
   const char* assembly() const { return runtime::assembly(body_); }
 

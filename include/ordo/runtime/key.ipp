@@ -12,7 +12,9 @@ ORDO_INLINE ir::Digest code_key(const KernelBody& body, std::size_t group, const
   text += std::string(t.fma ? " fma" : "") + (t.masked_memory ? " masked" : "") + (t.half ? " half" : "") + (t.byte_dots ? " dots" : "");
   text += std::string(body.planted.reverse_chain ? " reverse_chain" : "") + (body.planted.drop_tail ? " drop_tail" : "") +
           (body.planted.contract ? " contract" : "") + (body.planted.wrong_tree ? " wrong_tree" : "") +
-          (body.planted.reverse_time ? " reverse_time" : "");
+          (body.planted.reverse_time ? " reverse_time" : "") + (body.planted.half_lanes ? " half_lanes" : "");
+  if (body.planted.split_fma > 0) text += " split_fma " + std::to_string(body.planted.split_fma);
+  if (body.planted.coefficient > 0) text += " coefficient " + std::to_string(body.planted.coefficient);
   text += "\n";
   for (const int argument : g.arguments) text += std::to_string(layout[static_cast<std::size_t>(argument)]) + " ";
   char hex[33];

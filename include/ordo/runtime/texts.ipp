@@ -1,4 +1,5 @@
 #pragma once
+#include "ordo/ir/order.hpp"
 #include "ordo/ir/text.hpp"
 #include "ordo/runtime/body.hpp"
 #include "ordo/runtime/environment.hpp"
@@ -44,6 +45,11 @@ ORDO_INLINE const char* explain(KernelBody* body) {
   const std::lock_guard<std::mutex> hold(body->writing_texts);
   if (body->explain_text.empty()) body->explain_text = detail_texts::explanation(*body);
   return body->explain_text.c_str();
+}
+ORDO_INLINE const char* explain(KernelBody* body, const ir::ElementAsked& element, Where at) {
+  std::string text = ir::explain_order(body->program, element, at);
+  const std::lock_guard<std::mutex> hold(body->writing_texts);
+  return body->element_texts.insert(std::move(text)).first->c_str();
 }
 ORDO_INLINE const char* ir(KernelBody* body) {
   const std::lock_guard<std::mutex> hold(body->writing_texts);
