@@ -40,6 +40,14 @@ TEST_CASE("default schedule: its directives apply, for every shape and machine")
   }
 }
 
+TEST_CASE("default schedule: an operand of a product that is an output too is not packed") {
+  const ir::Program p = ir::parse(
+      "input A: f32[200, 300]\nB[k, j]: f32[300, 100] = A[j, k] + 1.0\n"
+      "C[i, j]: f32[200, 100] = sum(chain k < 300, A[i, k] * B[k, j])\noutput B, C\n");
+  nest::Nest nest = nest::make(ir::stages(p));
+  CHECK_NOTHROW(nest::apply(nest, traced(p, wide())));
+}
+
 TEST_CASE("tile of a product: accumulators, a vector of B and one of A fit the registers") {
   for (const int bytes : {4, 8})
     for (const i64 n : {-1, 7, 64, 127, 1000}) {

@@ -82,10 +82,11 @@ inline void by_columns(nest::Trace& trace, Writer& w, const std::string& stage, 
 }
 
 // Rows of accumulators over the row axis, vectors of them over the vector axis.
-inline void contraction(nest::Trace& trace, Writer& w, const nest::Stage& stage, const Shape& s, const Machine& machine,
+inline void contraction(nest::Trace& trace, Writer& w, const nest::Stage& stage, Shape s, const Machine& machine,
                         const ir::Program& program, const ir::Definition& d) {
   const std::string i = loop_name(stage, s.row_axis), j = loop_name(stage, s.vector_axis);
   const i64 m = known(extent_of(s.row_axis)), n = known(extent_of(s.vector_axis));
+  if (s.packable >= 0 && program.tensors[static_cast<std::size_t>(s.packable)].output) s.packable = -1;      // refused by pack
   const bool single = s.reductions.size() == 1;
   const i64 depth = single ? known(extent_of(s.reductions[0])) : -1;
   GemmTile t = gemm_tile(machine, bytes_of(compute_type(program.tensors[static_cast<std::size_t>(d.tensor)].type)), m, n, depth);
