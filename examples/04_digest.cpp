@@ -27,7 +27,7 @@ std::string sha256(const std::vector<u8>& bytes) {
   }
   return hex;
 }
-struct Made {                    // a tensor that a program computes, its inputs among them
+struct Made {  // a tensor that a program computes, its inputs among them
   std::string name;
   Type type;
   i64 rows, columns;
@@ -73,7 +73,8 @@ class Report {
   int same_ = 0, wrong_ = 0;
 };
 
-template <class T = float> Tensor<T, 2> drawn(const char* name, i64 rows, i64 columns, u64 stream) {
+template <class T = float>
+Tensor<T, 2> drawn(const char* name, i64 rows, i64 columns, u64 stream) {
   Tensor<T, 2> X{name, {rows, columns}};
   Index i{"i"}, j{"j"};
   const Expr<i64> n = i * columns + j;
@@ -82,7 +83,8 @@ template <class T = float> Tensor<T, 2> drawn(const char* name, i64 rows, i64 co
   else X(i, j) = cast<i32>(below({2026, stream}, n, Expr<u32>(256))) - 128;
   return X;
 }
-template <class A> void product(Report& report, const char* name) {
+template <class A>
+void product(Report& report, const char* name) {
   const auto X = drawn("A", 40, 300, 0), Y = drawn("B", 300, 50, 1);
   Tensor<float, 2> C{"C"};
   Index i{"i"}, j{"j"};

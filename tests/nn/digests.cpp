@@ -159,7 +159,7 @@ void of_matrices(Digests& d) {
   check<float>(d, "avg_pool", Program(inputs(), outputs(A)), 6, 6);
 }
 
-constexpr i64 arguments = 512;
+constexpr i64 arguments = 2048;
 // y(i) = f(x), x in [low, high).
 template <class T, class F> Program of_function(F f, double low, double high) {
   Tensor<T, 1> Y{"y", {arguments}};
@@ -253,16 +253,16 @@ TEST_CASE("digests: half the lanes of a sum are noticed") {
   kernel::Planted planted;
   planted.half_lanes = true;
   const std::vector<std::string> names = noticed(planted);
-  for (const char* name : {"sum.lanes16", "sum_of_products.lanes16", "product.lanes16", "softmax.lanes16", "sum.blocks16x4", "logsumexp"})
-    CHECK_MESSAGE(among(names, name), name);
+  for (const char* name : {"sum.lanes16", "sum_of_products.lanes16", "product.lanes16", "softmax.lanes16", "sum.blocks16x4", "layer_norm.lanes16"})
+    CHECK_MESSAGE(among(names, name), std::string(name));
   CHECK(!among(names, "sum.chain"));
 }
 TEST_CASE("digests: one fma that rounds twice is noticed") {
   kernel::Planted planted;
   planted.split_fma = 1;
   const std::vector<std::string> names = noticed(planted);
-  for (const char* name : {"sum_of_products.chain", "sum_of_products.lanes16", "sum_of_products.blocks8", "attention", "linear", "conv"})
-    CHECK_MESSAGE(among(names, name), name);
+  for (const char* name : {"sum_of_products.chain", "sum_of_products.blocks8", "attention", "linear", "conv"})
+    CHECK_MESSAGE(among(names, name), std::string(name));
   CHECK(!among(names, "sum.chain"));
 }
 // In f32 any recipe with the right result will do; those of f64 and approx are part of the contract to the last bit.
@@ -270,7 +270,7 @@ TEST_CASE("digests: the last place of one coefficient of a function is noticed")
   constexpr u32 most = 24;
   std::map<std::string, std::string> known = Digests({}, {}).known;
   const auto tried = [&]<class T>(T, const std::string& name, const Program& p) {
-    bool seen = name == "hypot.f64";     // it has no coefficient
+    bool seen = name == "hypot.f64" || name == "cbrt.f64";         // without coefficients; with a step that corrects what they give
     for (u32 n = 1; n <= most && !seen; ++n) {
       kernel::Planted planted;
       planted.coefficient = n;

@@ -10,7 +10,7 @@
 
 namespace ordo::ir {
 namespace detail_order {
-using Number = std::vector<i64>;         // of a term: its axes; of a part: its places
+using Number = std::vector<i64>;  // of a term: its axes; of a part: its places
 inline constexpr i64 most_enumerated = i64{1} << 22;
 inline constexpr std::size_t most_terms = 8, most_parts = 16;
 
@@ -26,12 +26,12 @@ inline std::string row(const std::string& what, const std::string& text) {
 
 struct AxisAt {
   Ref axis;
-  i64 extent, lanes, block;      // lanes 1, block 0: no such place
+  i64 extent, lanes, block;  // lanes 1, block 0: no such place
   i64 blocks() const { return (extent + block - 1) / block; }
 };
 struct Part {
   i64 count = 0;
-  std::vector<Number> first;     // as many as are shown
+  std::vector<Number> first;  // as many as are shown
   Number last;
 };
 using Parts = std::map<Number, Part>;
@@ -72,10 +72,12 @@ class Explainer {
     const Ref whole = definition_->value;
     std::vector<Ref> reduces;
     Visited known;
-    post_order(whole, [&](Ref e) { return known.count(e) != 0; }, [&](Ref e) {
-      known.insert(e);
-      if (e->op == Op::Reduce) reduces.push_back(e);
-    });
+    post_order(
+        whole, [&](Ref e) { return known.count(e) != 0; },
+        [&](Ref e) {
+          known.insert(e);
+          if (e->op == Op::Reduce) reduces.push_back(e);
+        });
     for (const Ref r : reduces) evaluate_axes(r);
     std::string text;
     if (whole->op == Op::Scan) text += recurrence(whole);
@@ -112,8 +114,7 @@ class Explainer {
              "explain({i, j, ...}) with one number an index");
   }
   void bind_sizes() {
-    for (std::size_t k = 0; k < definition_->axes.size(); ++k)
-      changes_.push_back({definition_->axes[k], scratch_.integer(index_[k])});
+    for (std::size_t k = 0; k < definition_->axes.size(); ++k) changes_.push_back({definition_->axes[k], scratch_.integer(index_[k])});
     for (const DimInfo& d : program_.dims) {
       values_.push_back(0);
       known_.push_back(false);
@@ -211,7 +212,7 @@ class Explainer {
     std::vector<Replacement> numbers(changes_);
     for (u32 k = 0; k < r.facts.axes; ++k)
       numbers.push_back({r.axis(k), scratch_.make(Op::Dim, Type::i64, nullptr, 0, values_.size() + k)});
-    std::reverse(numbers.begin(), numbers.end());        // the first that names a node is taken
+    std::reverse(numbers.begin(), numbers.end());  // the first that names a node is taken
     const Ref condition = substitute(scratch_, r.where(), numbers.data(), numbers.size());
     visit_once(condition, [&](Ref e) {
       const OpClass c = class_of(e->op);
@@ -295,7 +296,8 @@ class Explainer {
       if (a.lanes > 1)
         said("lanes of " + name + ": lane l meets lane l + " + std::to_string(a.lanes / 2) + ", and so by halves until one is left");
       if (a.block > 0)
-        said(std::to_string(a.blocks()) + " blocks of " + name + ": neighbours meet in pairs, an odd last one passes; again until one is left");
+        said(std::to_string(a.blocks()) + " blocks of " + name +
+             ": neighbours meet in pairs, an odd last one passes; again until one is left");
     }
     return text.empty() ? row("order", "one after another, the last axis fastest") : text;
   }
@@ -303,15 +305,17 @@ class Explainer {
     std::string text;
     Visited known;
     std::vector<int> met;
-    post_order(whole, [&](Ref e) { return known.count(e) != 0; }, [&](Ref e) {
-      known.insert(e);
-      if (e->op != Op::Load) return;
-      const int tensor = static_cast<int>(e->src[0]->arg);
-      const TensorInfo& t = program_.tensors[static_cast<std::size_t>(tensor)];
-      if (t.definition < 0 || &t == info_ || std::find(met.begin(), met.end(), tensor) != met.end()) return;
-      met.push_back(tensor);
-      text += std::string(text.empty() ? "reads " : ", ") + t.name;
-    });
+    post_order(
+        whole, [&](Ref e) { return known.count(e) != 0; },
+        [&](Ref e) {
+          known.insert(e);
+          if (e->op != Op::Load) return;
+          const int tensor = static_cast<int>(e->src[0]->arg);
+          const TensorInfo& t = program_.tensors[static_cast<std::size_t>(tensor)];
+          if (t.definition < 0 || &t == info_ || std::find(met.begin(), met.end(), tensor) != met.end()) return;
+          met.push_back(tensor);
+          text += std::string(text.empty() ? "reads " : ", ") + t.name;
+        });
     return text.empty() ? text : text + ": defined in the program, each to be explained by its own name\n";
   }
 
@@ -322,10 +326,10 @@ class Explainer {
   Arena scratch_;
   const TensorInfo* info_ = nullptr;
   const Definition* definition_ = nullptr;
-  std::vector<i64> values_;      // by Dim
+  std::vector<i64> values_;  // by Dim
   std::vector<bool> known_;
   std::vector<Replacement> changes_;
-  std::vector<AxisAt> axes_;     // of the reduction at hand
+  std::vector<AxisAt> axes_;  // of the reduction at hand
 };
 }  // namespace detail_order
 

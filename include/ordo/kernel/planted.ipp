@@ -29,10 +29,12 @@ ORDO_INLINE ir::Program with_half_lanes(const ir::Program& program) {
 ORDO_INLINE ir::Ref with_split_fma(Kernel& kernel, ir::Ref body, u32 number) {
   ir::Visited known;
   ir::Ref fma = nullptr;
-  ir::post_order(body, [&](ir::Ref e) { return known.count(e) != 0; }, [&](ir::Ref e) {
-    known.insert(e);
-    if (e->op == ir::Op::Fma && number > 0 && --number == 0) fma = e;
-  });
+  ir::post_order(
+      body, [&](ir::Ref e) { return known.count(e) != 0; },
+      [&](ir::Ref e) {
+        known.insert(e);
+        if (e->op == ir::Op::Fma && number > 0 && --number == 0) fma = e;
+      });
   if (fma == nullptr) return body;
   const auto made = [&](ir::Op op, ir::Ref a, ir::Ref b) { return kernel.arena.make(op, fma->type, {a, b}, 0, "", {}, fma->lanes); };
   const ir::Replacement change{fma, made(ir::Op::Add, made(ir::Op::Mul, fma->src[0], fma->src[1]), fma->src[2])};
@@ -40,16 +42,18 @@ ORDO_INLINE ir::Ref with_split_fma(Kernel& kernel, ir::Ref body, u32 number) {
 }
 
 ORDO_INLINE ir::Ref with_changed_coefficient(Kernel& kernel, ir::Ref body, u32 number) {
-  std::vector<ir::Ref> coefficients, first;      // all; and one of each value, in order
+  std::vector<ir::Ref> coefficients, first;  // all; and one of each value, in order
   ir::Visited known;
-  ir::post_order(body, [&](ir::Ref e) { return known.count(e) != 0; }, [&](ir::Ref e) {
-    known.insert(e);
-    if (e->op != ir::Op::Const || !is_float(e->type) || (e->arg & (e->type == Type::f32 ? 0xffu : 0xffffu)) == 0) return;
-    coefficients.push_back(e);
-    for (const ir::Ref f : first)
-      if (f->type == e->type && f->arg == e->arg) return;
-    first.push_back(e);
-  });
+  ir::post_order(
+      body, [&](ir::Ref e) { return known.count(e) != 0; },
+      [&](ir::Ref e) {
+        known.insert(e);
+        if (e->op != ir::Op::Const || !is_float(e->type) || (e->arg & (e->type == Type::f32 ? 0xffu : 0xffffu)) == 0) return;
+        coefficients.push_back(e);
+        for (const ir::Ref f : first)
+          if (f->type == e->type && f->arg == e->arg) return;
+        first.push_back(e);
+      });
   if (number == 0 || number > first.size()) return body;
   const ir::Ref chosen = first[number - 1];
   std::vector<ir::Replacement> changes;

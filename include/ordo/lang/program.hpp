@@ -39,7 +39,8 @@ class Program {
   const char* digest() const { return lang::digest(body_); }      // 32 hex digits: its meaning, without names and lines
   // In which order the terms of one element are summed: explain({3, 5}, {{K, 20}}) of the first output, explain(E, {3, 5}) of any
   // tensor that the program defines. Sizes are needed of Dims that decide the order alone. Codes explain.*.
-  const char* explain(std::initializer_list<i64> element, std::initializer_list<ir::KnownSize> sizes = {}, Where at = Where::current()) const {
+  const char* explain(std::initializer_list<i64> element, std::initializer_list<ir::KnownSize> sizes = {},
+                      Where at = Where::current()) const {
     return explain({}, element, sizes, at);
   }
   const char* explain(ir::TensorAsked tensor, std::initializer_list<i64> element, std::initializer_list<ir::KnownSize> sizes = {},

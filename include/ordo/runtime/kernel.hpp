@@ -34,7 +34,8 @@ class AnyKernel {
   const char* text() const { return runtime::text(body_); }              // the program
   const char* explain() const { return runtime::explain(body_); }        // loops, launches, memory, statements
   // In which order the terms of one element are summed, as Program::explain.
-  const char* explain(std::initializer_list<i64> element, std::initializer_list<ir::KnownSize> sizes = {}, Where at = Where::current()) const {
+  const char* explain(std::initializer_list<i64> element, std::initializer_list<ir::KnownSize> sizes = {},
+                      Where at = Where::current()) const {
     return explain({}, element, sizes, at);
   }
   const char* explain(ir::TensorAsked tensor, std::initializer_list<i64> element, std::initializer_list<ir::KnownSize> sizes = {},
