@@ -24,17 +24,18 @@ std::string refused(const std::vector<i64>& index, std::vector<ir::KnownSize> si
 
 TEST_CASE("explain_order: a Chain of products") {
   CHECK(said("C[i, j]: f32[4, 6] = sum(chain k < K, A[i, k] * B[k, j]) + 1.0", {3, 5}, {{"K", 5}}) ==
-        "C[3, 5]: sum(chain k < 5, A[3, k] * B[k, 5])\n"
+        "C[3, 5] = sum(chain k < 5, A[3, k] * B[k, 5]) + 1.0\n"
+        "sum(chain k < 5, A[3, k] * B[k, 5])\n"
         "  step    s = fma(A[3, k], B[k, 5], s), from s = 0.0\n"
         "  order   t0 + t1 + t2 + t3 + t4\n");
   CHECK(said("C[i, j]: f32[4, 6] = sum(chain k < K, unfused(A[i, k] * B[k, j]))", {0, 1}, {{"K", 100}}) ==
-        "C[0, 1]: sum(chain k < 100, unfused(A[0, k] * B[k, 1]))\n"
+        "C[0, 1] = sum(chain k < 100, unfused(A[0, k] * B[k, 1]))\n"
         "  step    s = s + (A[0, k] * B[k, 1]), from s = 0.0\n"
         "  order   t0 + t1 + t2 + ... + t99  (100 terms)\n");
 }
 TEST_CASE("explain_order: Lanes") {
   CHECK(row_sum("lanes<4> k", 10) ==
-        "y[2]: sum(lanes<4> k < 10, X[2, k])\n"
+        "y[2] = sum(lanes<4> k < 10, X[2, k])\n"
         "  step    s = s + X[2, k], from s = 0.0\n"
         "  p0      t0 + t4 + t8\n"
         "  p1      t1 + t5 + t9\n"
@@ -42,14 +43,14 @@ TEST_CASE("explain_order: Lanes") {
         "  p3      t3 + t7\n"
         "  order   (p0 + p2) + (p1 + p3)\n");
   CHECK(row_sum("lanes<4> k", 3) ==
-        "y[2]: sum(lanes<4> k < 3, X[2, k])\n"
+        "y[2] = sum(lanes<4> k < 3, X[2, k])\n"
         "  step    s = s + X[2, k], from s = 0.0\n"
         "  p0      t0\n"
         "  p1      t1\n"
         "  p2      t2\n"
         "  order   (p0 + p2) + p1\n");
   CHECK(row_sum("lanes<32> k", 1000) ==
-        "y[2]: sum(lanes<32> k < 1000, X[2, k])\n"
+        "y[2] = sum(lanes<32> k < 1000, X[2, k])\n"
         "  step    s = s + X[2, k], from s = 0.0\n"
         "  p0      t0 + t32 + t64 + ... + t992  (32 terms)\n"
         "  p1      t1 + t33 + t65 + ... + t993  (32 terms)\n"
@@ -59,7 +60,7 @@ TEST_CASE("explain_order: Lanes") {
 }
 TEST_CASE("explain_order: Blocks, and lanes inside") {
   CHECK(row_sum("blocks<4> k", 18) ==
-        "y[2]: sum(blocks<4> k < 18, X[2, k])\n"
+        "y[2] = sum(blocks<4> k < 18, X[2, k])\n"
         "  step    s = s + X[2, k], from s = 0.0\n"
         "  p0      t0 + t1 + t2 + t3\n"
         "  p1      t4 + t5 + t6 + t7\n"
@@ -68,7 +69,7 @@ TEST_CASE("explain_order: Blocks, and lanes inside") {
         "  p4      t16 + t17\n"
         "  order   ((p0 + p1) + (p2 + p3)) + p4\n");
   CHECK(row_sum("blocks<4, lanes<2>> k", 9) ==
-        "y[2]: sum(blocks<4, lanes<2>> k < 9, X[2, k])\n"
+        "y[2] = sum(blocks<4, lanes<2>> k < 9, X[2, k])\n"
         "  step    s = s + X[2, k], from s = 0.0\n"
         "  p[0, 0] t0 + t2\n"
         "  p[0, 1] t1 + t3\n"
@@ -77,7 +78,7 @@ TEST_CASE("explain_order: Blocks, and lanes inside") {
         "  p[2, 0] t8\n"
         "  order   ((p[0, 0] + p[0, 1]) + (p[1, 0] + p[1, 1])) + p[2, 0]\n");
   CHECK(row_sum("blocks<64, lanes<8>> k", 100000000) ==
-        "y[2]: sum(blocks<64, lanes<8>> k < 100000000, X[2, k])\n"
+        "y[2] = sum(blocks<64, lanes<8>> k < 100000000, X[2, k])\n"
         "  step    s = s + X[2, k], from s = 0.0\n"
         "  terms   too many to list\n"
         "  order   lanes of k: lane l meets lane l + 4, and so by halves until one is left\n"
@@ -85,7 +86,7 @@ TEST_CASE("explain_order: Blocks, and lanes inside") {
 }
 TEST_CASE("explain_order: lists of axes") {
   CHECK(said("z[j]: f32[6] = sum({chain k < K, lanes<2> r < 3}, B[k, j] + A[r, k])", {0}, {{"K", 2}}) ==
-        "z[0]: sum({chain k < 2, lanes<2> r < 3}, B[k, 0] + A[r, k])\n"
+        "z[0] = sum({chain k < 2, lanes<2> r < 3}, B[k, 0] + A[r, k])\n"
         "  step    s = s + (B[k, 0] + A[r, k]), from s = 0.0\n"
         "  p0      t[0, 0] + t[0, 2] + t[1, 0] + t[1, 2]\n"
         "  p1      t[0, 1] + t[1, 1]\n"
@@ -93,29 +94,29 @@ TEST_CASE("explain_order: lists of axes") {
 }
 TEST_CASE("explain_order: conditions of sizes and indices leave terms out, those of data may") {
   CHECK(said("y[i]: f32[4] = sum(lanes<2> k < N, X[i, k], where k <= i)", {2}, {{"N", 8}}) ==
-        "y[2]: sum(lanes<2> k < 8, X[2, k], where k <= 2)\n"
+        "y[2] = sum(lanes<2> k < 8, X[2, k], where k <= 2)\n"
         "  step    s = s + X[2, k], from s = 0.0\n"
         "  where   3 of 8 terms\n"
         "  p0      t0 + t2\n"
         "  p1      t1\n"
         "  order   p0 + p1\n");
   CHECK(said("y[i]: f32[4] = sum(chain k < N, X[i, k], where X[i, k] > 0.0)", {2}, {{"N", 3}}) ==
-        "y[2]: sum(chain k < 3, X[2, k], where X[2, k] > 0.0)\n"
+        "y[2] = sum(chain k < 3, X[2, k], where X[2, k] > 0.0)\n"
         "  step    s = s + X[2, k], from s = 0.0\n"
         "  where   a term whose condition is false makes no step\n"
         "  order   t0 + t1 + t2\n");
   CHECK(said("y[i]: f32[4] = sum(chain k < N, X[i, k], where k < i)", {0}, {{"N", 3}}) ==
-        "y[0]: sum(chain k < 3, X[0, k], where k < 0)\n"
+        "y[0] = sum(chain k < 3, X[0, k], where k < 0)\n"
         "  step    s = s + X[0, k], from s = 0.0\n"
         "  where   0 of 3 terms\n"
         "  order   no term: the value is where s starts\n");
 }
 TEST_CASE("explain_order: free orders, states, recurrences, other tensors") {
   CHECK(said("y[i]: f32[4] = max(any k < N, X[i, k])", {1}, {{"N", 3}}) ==
-        "y[1]: max(any k < 3, X[1, k])\n"
+        "y[1] = max(any k < 3, X[1, k])\n"
         "  order   any: none changes a bit\n");
   CHECK(said("y[i]: f32[4] = reduce(lanes<2> k < N, init(m = 0.0), step(maximum(m, X[i, k] * m)), merge(o: m + o))#0", {1}, {{"N", 3}}) ==
-        "y[1]: reduce(lanes<2> k < 3, init(s0 = 0.0), step(maximum(s0, X[1, k] * s0)), merge(o0: s0 + o0))\n"
+        "y[1] = reduce(lanes<2> k < 3, init(s0 = 0.0), step(maximum(s0, X[1, k] * s0)), merge(o0: s0 + o0))#0\n"
         "  step    as written, once a term t\n"
         "  p0      t0, t2\n"
         "  p1      t1\n"
@@ -128,7 +129,7 @@ TEST_CASE("explain_order: free orders, states, recurrences, other tensors") {
   const std::string two = "m[i]: f32[4] = sum(chain k < N, X[i, k])\ny[i, j]: f32[4, N] = X[i, j] - m[i]";
   CHECK(said(two, {1, 0}, {}) == "y[1, 0] = X[1, 0] - m[1]\nreads m: defined in the program, each to be explained by its own name\n");
   CHECK(said(two, {1}, {{"N", 2}}, "m") ==
-        "m[1]: sum(chain k < 2, X[1, k])\n"
+        "m[1] = sum(chain k < 2, X[1, k])\n"
         "  step    s = s + X[1, k], from s = 0.0\n"
         "  order   t0 + t1\n");
 }

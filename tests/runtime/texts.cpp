@@ -93,7 +93,7 @@ TEST_CASE("texts: a kernel and its program tell the order of an element's terms,
   const Program program(inputs(X), outputs(y));
   const auto kernel = compile(inputs(X), outputs(y), interpreter());
   const char* const want =
-      "y[7]: sum(lanes<2> l < 3, X[7, l])\n"
+      "y[7] = sum(lanes<2> l < 3, X[7, l])\n"
       "  step    s = s + X[7, l], from s = 0.0\n"
       "  p0      t0 + t2\n"
       "  p1      t1\n"

@@ -1,5 +1,5 @@
 // In which order the terms of one element are summed, as text: what the declaration and the extents at hand say.
-//   y[2]: sum(lanes<4> l < 10, X[2, l])
+//   y[2] = sum(lanes<4> l < 10, X[2, l])
 //     step    s = s + X[2, l], from s = 0.0
 //     p0      t0 + t4 + t8
 //     ...

@@ -81,8 +81,9 @@ class Explainer {
     for (const Ref r : reduces) evaluate_axes(r);
     std::string text;
     if (whole->op == Op::Scan) text += recurrence(whole);
-    if (reduces.empty() && whole->op != Op::Scan) text += element() + " = " + print(here(whole)) + "\n";
-    for (const Ref r : reduces) text += reduction(r);
+    else text += element() + " = " + print(here(whole)) + "\n";
+    const bool alone = whole->op == Op::Field && reduces.size() == 1;
+    for (const Ref r : reduces) text += reduction(r, alone);
     return text + others(whole);
   }
 
@@ -171,11 +172,11 @@ class Explainer {
            row("before", print(here(scan->src[1]))) + row("then", print(here(scan->src[2])));
   }
 
-  std::string reduction(Ref reduce) {
+  std::string reduction(Ref reduce, bool alone) {
     const ReduceView r(reduce);
     const Sugar sugar = sugar_of(reduce);
     const Ref field = scratch_.make(Op::Field, r.init(0)->type, {reduce}, 0), shown = here(field);
-    std::string text = element() + ": " + print(sugar.found ? shown : shown->src[0]) + "\n";
+    std::string text = alone ? "" : print(sugar.found ? shown : shown->src[0]) + "\n";
     if (r.facts.free) return text + row("order", "any: none changes a bit");
     const char* const sign = !sugar.found ? nullptr : sugar.fold == Fold::sum ? " + " : sugar.fold == Fold::product ? " * " : nullptr;
     if (sugar.found) text += row("step", step(sugar, sign) + ", from s = " + print(here(r.init(0))));
