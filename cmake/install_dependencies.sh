@@ -5,7 +5,7 @@
 set -euo pipefail
 packages=(g++ cmake ninja-build pkg-config libtbb-dev nlohmann-json3-dev libxxhash-dev libeigen3-dev libdlpack-dev
   libssl-dev zlib1g-dev doctest-dev)
-[ "${1:-}" = bench ] && packages+=(libopenblas-dev libdnnl-dev)
+[ "${1:-}" = bench ] && packages+=(libopenblas-dev libdnnl-dev libsleef-dev)
 [ "${1:-}" = tests ] && packages+=(libmpfr-dev qemu-user g++-aarch64-linux-gnu g++-riscv64-linux-gnu)
 
 installed() { dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed; }

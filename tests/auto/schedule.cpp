@@ -95,7 +95,8 @@ TEST_CASE("default schedule: its directives apply to every list of orders") {
                            "blocks<6> a < P, blocks<5> b < Q", "lanes<1> a < P, chain b < Q"})
     for (const char* term : {"X[a, b]", "X[b, a]", "X[a, b] * Z[i, b]", "Z[a, j] * Z[b, j]"})
       for (const char* left : {"Y[i, j]: f32[P, Q]", "Y[j, i]: f32[Q, P]"}) {
-        const std::string program = std::string("input X: f32[P + 600, Q + 600]\ninput Z: f32[P + 600, Q + 600]\n") + left + " = sum({" + axes +
+        const std::string inputs = "input X: f32[P + 600, Q + 600]\ninput Z: f32[P + 600, Q + 600]\n";
+        const std::string program = inputs + left + " = sum({" + axes +
                                     "}, " + term + " + Z[i, j])\noutput Y\n";
         INFO(program);
         const ir::Program p = ir::parse(program.c_str());

@@ -39,10 +39,17 @@ void matrix_sum(const std::string& axes, u64 expected, const std::vector<std::st
   const std::string text = "input X: f32[M, N]\n";
   check({"sum({" + axes + "}, X[a, b])", text, {made::numbers(Type::f32, {2, 3}, X)}, expected, schedules});
 }
-const std::vector<std::string> by_lanes = {"", "vectorize k.lane", "unroll k.lane", "reorder k.lane k.step", "parallel k.lane",
+const std::vector<std::string> by_lanes = {"",
+                                           "vectorize k.lane",
+                                           "unroll k.lane",
+                                           "reorder k.lane k.step",
+                                           "parallel k.lane",
                                            "split k.step 3; unroll k.step.1; vectorize k.lane"};
-const std::vector<std::string> by_blocks = {"", "parallel k.block", "split k.block 2; unroll k.block.1; reorder k.block.0 k.step k.block.1",
-                                            "reorder k.step k.block", "unroll k.step",
+const std::vector<std::string> by_blocks = {"",
+                                            "parallel k.block",
+                                            "split k.block 2; unroll k.block.1; reorder k.block.0 k.step k.block.1",
+                                            "reorder k.step k.block",
+                                            "unroll k.step",
                                             "split k.block 2; reorder k.block.0 k.step k.block.1; vectorize k.block.1"};
 }  // namespace
 
@@ -68,8 +75,9 @@ TEST_CASE("contract: sum of a matrix over two axes, compiled") {
                                          "reorder a.step b.step a.lane b.lane; fuse a.lane b.lane; vectorize a.lane*b.lane",
                                          "reorder a.lane a.step b.step; vectorize b.lane"};
   matrix_sum(la + ", " + lb, 0x00000000, both);
-  matrix_sum(lb + ", " + la, 0x3f800000,
-             {"", "reorder b.step a.step b.lane a.lane; unroll b.lane; vectorize a.lane", "reorder b.lane b.step a.step; vectorize a.lane"});
+  matrix_sum(
+      lb + ", " + la, 0x3f800000,
+      {"", "reorder b.step a.step b.lane a.lane; unroll b.lane; vectorize a.lane", "reorder b.lane b.step a.step; vectorize a.lane"});
   matrix_sum(ca + ", " + bb, 0x40800000, {"", "reorder b.block a b.step; parallel b.block", "parallel b.block"});
   matrix_sum(bb + ", " + ca, 0x00000000, {"", "parallel b.block", "reorder b.step b.block a"});
 }
@@ -79,7 +87,10 @@ TEST_CASE("contract: a cut axis, compiled") {
   const std::vector<Data> data = {made::numbers(Type::f32, {3, 2}, Z)};
   check({"sum({chain c < M, chain r < N}, X[c, r])", z, data, 0x40800000, {"", "split r 2; unroll r.1"}});
   check({"sum({chain r < N, chain c < M}, X[c, r])", z, data, 0x40000000, {"", "split c 2"}});
-  check({"sum({chain co < (M + 1) / 2, chain r < N, chain ci < 2}, X[co * 2 + ci, r], where co * 2 + ci < M)", z, data, 0x40400000,
+  check({"sum({chain co < (M + 1) / 2, chain r < N, chain ci < 2}, X[co * 2 + ci, r], where co * 2 + ci < M)",
+         z,
+         data,
+         0x40400000,
          {"", "unroll ci", "split co 2; unroll co.1"}});
 }
 
@@ -88,7 +99,10 @@ TEST_CASE("contract: a skipped part is absent, compiled") {
   const auto products = [&](std::vector<double> a, std::vector<double> b, const std::string& axis, i64 upto, u64 expected,
                             const std::vector<std::string>& schedules) {
     const std::string where = upto < 9 ? ", where k < " + std::to_string(upto) : "";
-    check({"sum(" + axis + " k < N, X[k] * Y0[k]" + where + ")", "input X: f32[N]\ninput Y0: f32[N]\n", {vector(a), vector(b)}, expected,
+    check({"sum(" + axis + " k < N, X[k] * Y0[k]" + where + ")",
+           "input X: f32[N]\ninput Y0: f32[N]\n",
+           {vector(a), vector(b)},
+           expected,
            schedules});
   };
   products({-tiny}, {tiny}, "chain", 9, 0x80000000, {""});
@@ -107,8 +121,9 @@ TEST_CASE("contract: a skipped part is absent, compiled") {
 }
 
 TEST_CASE("contract: a mean by reduce, with merge, compiled") {
-  const std::string mean = "reduce(lanes<8> k < N, init(n = 0.0, m = 0.0), step(n + 1.0, m + (X[k] - m) / (n + 1.0)), "
-                           "merge(n2, m2: n + n2, m + (m2 - m) * (n2 / (n + n2))))#1";
+  const std::string mean =
+      "reduce(lanes<8> k < N, init(n = 0.0, m = 0.0), step(n + 1.0, m + (X[k] - m) / (n + 1.0)), "
+      "merge(n2, m2: n + n2, m + (m2 - m) * (n2 / (n + n2))))#1";
   check({mean, "input X: f32[N]\n", {vector({1, 2, 4})}, 0x40155555, by_lanes});
   check({mean, "input X: f32[N]\n", {vector({})}, 0x00000000, by_lanes});
 }

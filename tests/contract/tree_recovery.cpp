@@ -8,7 +8,10 @@ using namespace ways;
 
 namespace {
 // A tree as text, each addition with its smaller leaf first: an addition does not tell its operands apart.
-struct Tree { std::string text; int least; };
+struct Tree {
+  std::string text;
+  int least;
+};
 Tree leaf(int k) { return {std::to_string(k), k}; }
 Tree added(const Tree& a, const Tree& b) {
   const Tree &x = a.least < b.least ? a : b, &y = a.least < b.least ? b : a;
@@ -16,7 +19,9 @@ Tree added(const Tree& a, const Tree& b) {
 }
 
 // contract.md, "Reductions", over trees in place of numbers. An axis: its extent, lanes, and block (0: none).
-struct Axis { int extent, lanes, block; };
+struct Axis {
+  int extent, lanes, block;
+};
 std::vector<int> part_of(const Axis& a, int i) {
   if (a.block == 0) return a.lanes == 1 ? std::vector<int>{} : std::vector<int>{i % a.lanes};
   std::vector<int> p{i / a.block};
@@ -72,9 +77,10 @@ std::string declared(const std::vector<Axis>& axes) {
 }
 
 // Elements under the lowest common addition of `i` and each of `others`, then the same inside what joins the path of `i`.
-template <class Under> Tree recovered(std::vector<int> leaves, const Under& under) {
+template <class Under>
+Tree recovered(std::vector<int> leaves, const Under& under) {
   const int i = leaves.front();
-  std::map<int, std::vector<int>> joins;               // by how many elements are under the addition where they meet i
+  std::map<int, std::vector<int>> joins;  // by how many elements are under the addition where they meet i
   for (const int j : leaves)
     if (j != i) joins[under(i, j)].push_back(j);
   Tree t = leaf(i);
@@ -83,8 +89,8 @@ template <class Under> Tree recovered(std::vector<int> leaves, const Under& unde
 }
 
 struct Sum {
-  std::string axes, term;                                // of Y[i] = sum({axes}, term)
-  std::vector<i64> shape;                                // of X, behind its first dimension
+  std::string axes, term;  // of Y[i] = sum({axes}, term)
+  std::vector<i64> shape;  // of X, behind its first dimension
 };
 constexpr i64 rows = 5;
 constexpr double M = 0x1p60;
@@ -98,8 +104,7 @@ std::string recovered(const Sum& s, const std::string& schedule_text, const Targ
     shape.push_back(d);
     n *= static_cast<int>(d);
   }
-  const std::string program =
-      "input X: f32[" + dims + "]\nY[i]: f32[M] = sum({" + s.axes + "}, " + s.term + ")\noutput Y\n";
+  const std::string program = "input X: f32[" + dims + "]\nY[i]: f32[M] = sum({" + s.axes + "}, " + s.term + ")\noutput Y\n";
   const Compiled kernel(program, schedule_text, target, planted);
   std::vector<double> values(static_cast<std::size_t>(rows * n), 1);
   std::vector<std::vector<int>> under(static_cast<std::size_t>(n), std::vector<int>(static_cast<std::size_t>(n)));
@@ -116,36 +121,58 @@ std::string recovered(const Sum& s, const std::string& schedule_text, const Targ
       CHECK(std::count(y.begin(), y.end(), y[0]) == rows);
       const int after = static_cast<int>(soft::cast(Type::i64, Type::f32, y[0]));
       under[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] = n - after;
-      for (i64 r = 0; r < rows; ++r)
-        values[static_cast<std::size_t>(r * n + i)] = values[static_cast<std::size_t>(r * n + j)] = 1;
+      for (i64 r = 0; r < rows; ++r) values[static_cast<std::size_t>(r * n + i)] = values[static_cast<std::size_t>(r * n + j)] = 1;
     }
   }
-  return recovered(all, [&](int i, int j) { return under[static_cast<std::size_t>(std::min(i, j))][static_cast<std::size_t>(std::max(i, j))]; })
+  return recovered(all,
+                   [&](int i, int j) { return under[static_cast<std::size_t>(std::min(i, j))][static_cast<std::size_t>(std::max(i, j))]; })
       .text;
 }
 
-struct Case { const char* name; Sum sum; std::vector<Axis> axes; std::vector<std::string> schedules; };
+struct Case {
+  const char* name;
+  Sum sum;
+  std::vector<Axis> axes;
+  std::vector<std::string> schedules;
+};
 std::vector<Case> cases() {
   return {
-      {"Chain", {"chain k < N1", "X[i, k]", {11}}, {{11, 1, 0}},
-       {"", "split k 4; unroll k.1", "split i 4; reorder i.0 k i.1; vectorize i.1", "split i 2; reorder k i.0 i.1; unroll i.1", "parallel i"}},
-      {"Lanes", {"lanes<8> k < N1", "X[i, k]", {29}}, {{29, 8, 0}},
+      {"Chain",
+       {"chain k < N1", "X[i, k]", {11}},
+       {{11, 1, 0}},
+       {"", "split k 4; unroll k.1", "split i 4; reorder i.0 k i.1; vectorize i.1", "split i 2; reorder k i.0 i.1; unroll i.1",
+        "parallel i"}},
+      {"Lanes",
+       {"lanes<8> k < N1", "X[i, k]", {29}},
+       {{29, 8, 0}},
        {"", "vectorize k.lane", "split i 4; reorder i.0 k.step i.1 k.lane; unroll i.1; vectorize k.lane; parallel i.0",
         "split k.lane 4; reorder k.lane.0 k.step k.lane.1; vectorize k.lane.1", "reorder k.step i k.lane; unroll k.lane",
         "split i 4; reorder i.0 k.step k.lane i.1; unroll k.lane; vectorize i.1", "split k.step 2; reorder k.step.0 i k.step.1 k.lane"}},
-      {"Blocks", {"blocks<3> k < N1", "X[i, k]", {20}}, {{20, 1, 3}},
+      {"Blocks",
+       {"blocks<3> k < N1", "X[i, k]", {20}},
+       {{20, 1, 3}},
        {"", "parallel k.block", "reorder k.block i k.step; parallel k.block", "reorder k.step k.block",
         "split k.block 4; reorder k.block.0 k.step k.block.1; vectorize k.block.1",
         "split i 4; reorder i.0 k.block k.step i.1; vectorize i.1"}},
-      {"Blocks of Lanes", {"blocks<8, lanes<4>> k < N1", "X[i, k]", {27}}, {{27, 4, 8}},
+      {"Blocks of Lanes",
+       {"blocks<8, lanes<4>> k < N1", "X[i, k]", {27}},
+       {{27, 4, 8}},
        {"", "vectorize k.lane", "parallel k.block; vectorize k.lane", "reorder k.lane k.block k.step; unroll k.step",
         "split i 2; reorder k.block i.0 k.step i.1 k.lane; unroll i.1; vectorize k.lane; parallel k.block"}},
-      {"Lanes, Chain", {"lanes<4> a < N1, chain b < N2", "X[i, a, b]", {6, 3}}, {{6, 4, 0}, {3, 1, 0}},
-       {"", "reorder a.step b a.lane; vectorize a.lane", "reorder a.lane a.step b", "split b 2; unroll b.1", "reorder a.step i a.lane b; unroll a.lane"}},
-      {"Blocks, Lanes", {"blocks<3> a < N1, lanes<4> b < N2", "X[i, a, b]", {7, 5}}, {{7, 1, 3}, {5, 4, 0}},
-       {"", "parallel a.block; vectorize b.lane", "reorder b.lane a.block a.step b.step", "reorder a.step b.step a.block b.lane; vectorize b.lane",
+      {"Lanes, Chain",
+       {"lanes<4> a < N1, chain b < N2", "X[i, a, b]", {6, 3}},
+       {{6, 4, 0}, {3, 1, 0}},
+       {"", "reorder a.step b a.lane; vectorize a.lane", "reorder a.lane a.step b", "split b 2; unroll b.1",
+        "reorder a.step i a.lane b; unroll a.lane"}},
+      {"Blocks, Lanes",
+       {"blocks<3> a < N1, lanes<4> b < N2", "X[i, a, b]", {7, 5}},
+       {{7, 1, 3}, {5, 4, 0}},
+       {"", "parallel a.block; vectorize b.lane", "reorder b.lane a.block a.step b.step",
+        "reorder a.step b.step a.block b.lane; vectorize b.lane",
         "reorder i b.lane; split i 2; reorder a.block a.step b.step b.lane i.0 i.1; unroll i.1"}},
-      {"Chain, Blocks of Lanes", {"chain a < N1, blocks<4, lanes<2>> b < N2", "X[i, a, b]", {2, 14}}, {{2, 1, 0}, {14, 2, 4}},
+      {"Chain, Blocks of Lanes",
+       {"chain a < N1, blocks<4, lanes<2>> b < N2", "X[i, a, b]", {2, 14}},
+       {{2, 1, 0}, {14, 2, 4}},
        {"", "vectorize b.lane", "reorder b.block a b.step b.lane; parallel b.block; vectorize b.lane", "reorder b.lane b.block a b.step",
         "reorder a b.block b.lane b.step; fuse b.block b.lane; parallel b.block*b.lane"}},
   };
@@ -158,7 +185,7 @@ TEST_CASE("trees: what compiled kernels add, in which order, is what is declared
     const std::string expected = declared(c.axes);
     for (const std::string& s : c.schedules)
       for (const Way& way : compiled()) {
-        if (way.name == "walk" && s.empty()) continue;   // slow, and the fuzzer's daily work
+        if (way.name == "walk" && s.empty()) continue;  // slow, and the fuzzer's daily work
         INFO(c.name << " on " << way.name << ": " << s);
         CHECK(recovered(c.sum, s, way.target) == expected);
       }

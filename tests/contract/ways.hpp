@@ -32,7 +32,10 @@ inline nest::Trace schedule(const std::string& text, const std::string& stage = 
   return trace;
 }
 
-struct Way { std::string name; Target target; };
+struct Way {
+  std::string name;
+  Target target;
+};
 inline std::vector<Way> compiled() {
   std::vector<Way> all{{"walk", walk_target::target()}, {"host", cpu::host()}};
   for (const char* name : {"x86-64-v2", "x86-64-v3", "x86-64-v4"})

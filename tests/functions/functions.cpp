@@ -34,6 +34,10 @@ TEST_CASE("f32 functions of two operands: correctly rounded, at random pairs and
     if (f.binary()) check(f, pairs(f, ordo::cpu::host(), 2'000'000, 3));
   });
 }
+TEST_CASE("pow: where the result is the middle of two floats, or near it") {
+  check(oracle::named("pow"), exact_powers(oracle::named("pow"), ordo::cpu::host(), 61));
+  check(oracle::named("pow"), exact_powers(oracle::named("pow"), ordo::cpu::host(), 4096));        // few bits: exact ones among them
+}
 TEST_CASE("f64 functions: below 1 ulp, at random and special inputs") {
   for_each([](const oracle::Function& f) {
     if (!is_approx(f)) check(f, doubles(f, ordo::cpu::host(), 30'000, 5));

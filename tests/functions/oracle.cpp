@@ -25,6 +25,17 @@ double cospi(double x) {
   return b > 0.5 ? -s : s;
 }
 double exp10(double x) { return ::exp10(x); }
+constexpr long double pi = 3.14159265358979323846264338327950288L;
+long double wide_sinpi(long double x) {
+  const long double r = std::fmod(x, 2.0L), a = std::fabs(r), b = a >= 1 ? a - 1 : a, c = b > 0.5L ? 1 - b : b;
+  const long double s = c > 0.25L ? std::cos(pi * (0.5L - c)) : std::sin(pi * c);
+  return (a >= 1) != (x < 0) ? -s : s;
+}
+long double wide_cospi(long double x) {
+  const long double a = std::fabs(std::fmod(x, 2.0L)), b = a > 1 ? 2 - a : a, c = b > 0.5L ? 1 - b : b;
+  const long double s = c > 0.25L ? std::sin(pi * (0.5L - c)) : std::cos(pi * c);
+  return b > 0.5L ? -s : s;
+}
 
 int sigmoid(mpfr_t r, const mpfr_t x, mpfr_rnd_t rounding) {
   mpfr_t t;
@@ -107,22 +118,24 @@ double distance(const Function& f, double have, double x, double y, int digits, 
 }  // namespace
 
 const std::vector<Function>& functions() {
-#define ORDO_ONE(f) {#f, one([](double x) -> double { return std::f(x); }), mpfr_##f, nullptr, nullptr}
+#define ORDO_ONE(f)                                                                                  \
+  {#f,      one([](double x) -> double { return std::f(x); }), mpfr_##f, nullptr, nullptr, \
+   [](long double x) -> long double { return std::f(x); }, nullptr}
   static const std::vector<Function> all = {
-      ORDO_ONE(exp), ORDO_ONE(exp2), {"exp10", exp10, mpfr_exp10, nullptr, nullptr}, ORDO_ONE(expm1), ORDO_ONE(log), ORDO_ONE(log2),
-      ORDO_ONE(log10), ORDO_ONE(log1p), ORDO_ONE(sin), ORDO_ONE(cos), ORDO_ONE(tan), {"sinpi", sinpi, mpfr_sinpi, nullptr, nullptr},
-      {"cospi", cospi, mpfr_cospi, nullptr, nullptr}, ORDO_ONE(asin), ORDO_ONE(acos), ORDO_ONE(atan), ORDO_ONE(sinh), ORDO_ONE(cosh),
+      ORDO_ONE(exp), ORDO_ONE(exp2), {"exp10", exp10, mpfr_exp10, nullptr, nullptr, ::exp10l, nullptr}, ORDO_ONE(expm1), ORDO_ONE(log), ORDO_ONE(log2),
+      ORDO_ONE(log10), ORDO_ONE(log1p), ORDO_ONE(sin), ORDO_ONE(cos), ORDO_ONE(tan), {"sinpi", sinpi, mpfr_sinpi, nullptr, nullptr, wide_sinpi, nullptr},
+      {"cospi", cospi, mpfr_cospi, nullptr, nullptr, wide_cospi, nullptr}, ORDO_ONE(asin), ORDO_ONE(acos), ORDO_ONE(atan), ORDO_ONE(sinh), ORDO_ONE(cosh),
       ORDO_ONE(tanh), ORDO_ONE(asinh), ORDO_ONE(acosh), ORDO_ONE(atanh), ORDO_ONE(erf), ORDO_ONE(erfc), ORDO_ONE(cbrt),
-      {"pow", nullptr, nullptr, std::pow, mpfr_pow}, {"atan2", nullptr, nullptr, std::atan2, mpfr_atan2},
-      {"hypot", nullptr, nullptr, std::hypot, mpfr_hypot},
-      {"approx_exp", [](double x) { return std::exp(x); }, mpfr_exp, nullptr, nullptr},
-      {"approx_log", [](double x) { return std::log(x); }, mpfr_log, nullptr, nullptr},
-      {"approx_tanh", [](double x) { return std::tanh(x); }, mpfr_tanh, nullptr, nullptr},
-      {"approx_sigmoid", fast_sigmoid, sigmoid, nullptr, nullptr},
-      {"approx_erf", [](double x) { return std::erf(x); }, mpfr_erf, nullptr, nullptr},
-      {"approx_gelu", fast_gelu, gelu, nullptr, nullptr},
-      {"approx_sin", [](double x) { return std::sin(x); }, mpfr_sin, nullptr, nullptr},
-      {"approx_cos", [](double x) { return std::cos(x); }, mpfr_cos, nullptr, nullptr},
+      {"pow", nullptr, nullptr, std::pow, mpfr_pow, nullptr, [](long double x, long double y) { return std::pow(x, y); }}, {"atan2", nullptr, nullptr, std::atan2, mpfr_atan2, nullptr, [](long double x, long double y) { return std::atan2(x, y); }},
+      {"hypot", nullptr, nullptr, std::hypot, mpfr_hypot, nullptr, [](long double x, long double y) { return std::hypot(x, y); }},
+      {"approx_exp", [](double x) { return std::exp(x); }, mpfr_exp, nullptr, nullptr, nullptr, nullptr},
+      {"approx_log", [](double x) { return std::log(x); }, mpfr_log, nullptr, nullptr, nullptr, nullptr},
+      {"approx_tanh", [](double x) { return std::tanh(x); }, mpfr_tanh, nullptr, nullptr, nullptr, nullptr},
+      {"approx_sigmoid", fast_sigmoid, sigmoid, nullptr, nullptr, nullptr, nullptr},
+      {"approx_erf", [](double x) { return std::erf(x); }, mpfr_erf, nullptr, nullptr, nullptr, nullptr},
+      {"approx_gelu", fast_gelu, gelu, nullptr, nullptr, nullptr, nullptr},
+      {"approx_sin", [](double x) { return std::sin(x); }, mpfr_sin, nullptr, nullptr, nullptr, nullptr},
+      {"approx_cos", [](double x) { return std::cos(x); }, mpfr_cos, nullptr, nullptr, nullptr, nullptr},
   };
 #undef ORDO_ONE
   return all;
@@ -152,6 +165,15 @@ void doubles(const Function& f, const float* x, const float* y, double* to, std:
 double rounded(const Function& f, double x, double y) { return exact(f, x, y, 53, -1073, 1024); }
 double ulps(const Function& f, double have, double x, double y) {
   return distance(f, have, x, y, 53, -1074, std::numeric_limits<double>::max());
+}
+double ulps_by_libm(const Function& f, double have, double x, double y) {
+  if (std::numeric_limits<long double>::digits < 64) return -1;
+  const long double v = f.binary() ? f.wide2(x, y) : f.wide(x);
+  const long double size = std::fabs(v);
+  if (!(size > 0x1p-1021L && size < 0x1p1023L)) return v != v && have != have ? 0 : -1;
+  int e = 0;
+  std::frexp(v, &e);
+  return static_cast<double>(std::ldexp(std::fabs(static_cast<long double>(have) - v), 53 - e));
 }
 double ulps(const Function& f, float have, float x, float y) {
   return distance(f, static_cast<double>(have), x, y, 24, -149, static_cast<double>(std::numeric_limits<float>::max()));

@@ -15,6 +15,8 @@ struct Function {
   int (*exact)(mpfr_t, const mpfr_t, mpfr_rnd_t);
   double (*fast2)(double, double);
   int (*exact2)(mpfr_t, const mpfr_t, const mpfr_t, mpfr_rnd_t);
+  long double (*wide)(long double);          // x87 or better: within 2^-60
+  long double (*wide2)(long double, long double);
   bool binary() const { return exact2 != nullptr; }
 };
 const std::vector<Function>& functions();
@@ -31,6 +33,8 @@ void doubles(const Function& f, const float* x, const float* y, double* to, std:
 // infinity); 0 for two NaN, infinity where one is a NaN, or where signs of zeros or infinities differ.
 double ulps(const Function& f, double have, double x, double y = 0);
 double ulps(const Function& f, float have, float x, float y = 0);
+// The same by libm's long double, to 1/100; below 0 where that does not tell.
+double ulps_by_libm(const Function& f, double have, double x, double y = 0);
 
 inline float as_float(u32 bits) { return __builtin_bit_cast(float, bits); }
 inline u32 bits(float x) { return x != x ? 0x7fc00000u : __builtin_bit_cast(u32, x); }

@@ -47,6 +47,7 @@ int main(int count, char** argument) {
         const double begin = now();
         const functions::Found found = f.binary() ? functions::pairs(f, target, pairs, 1) : functions::sweep(f, target, 0, stride);
         good &= line(f.name, "f32", found, now() - begin);
+        if (name == "pow") good &= line("pow, exact", "f32", functions::exact_powers(f, target, stride > 1 ? 61 : 1), now() - begin);
       }
       if (doubles > 0 && name.compare(0, 6, "approx") != 0) {
         const double begin = now();

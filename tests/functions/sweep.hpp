@@ -13,6 +13,8 @@ struct Found {
 Found sweep(const oracle::Function& f, const ordo::Target& target, unsigned long long first, unsigned long long stride);
 // f32, two operands: `count` random pairs, and all pairs of special values.
 Found pairs(const oracle::Function& f, const ordo::Target& target, unsigned long long count, unsigned long long seed);
+// pow of every f32 x from 1 to 4 (each stride-th) with the exponents that can give the middle of two floats.
+Found exact_powers(const oracle::Function& f, const ordo::Target& target, unsigned stride);
 // f64: `count` random inputs and all special ones; wrong: not below 1 ulp.
 Found doubles(const oracle::Function& f, const ordo::Target& target, unsigned long long count, unsigned long long seed);
 }  // namespace functions

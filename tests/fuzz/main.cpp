@@ -1,5 +1,5 @@
 // Random programs x random legal schedules x targets x threads, compared byte for byte with the interpreter.
-//   fuzz --programs 2000 --seed 1 [--plant chain|tail|contract|tree] [--schedules 3] [--emulated 10] [--verbose]
+//   fuzz --programs 2000 --seed 1 [--plant chain|tail|contract|tree|time] [--schedules 3] [--emulated 10] [--verbose]
 // --emulated: that many of 100 programs also run on an instruction set that this machine lacks, under qemu.
 // With --plant the walked kernels are lowered wrongly on purpose; the run fails unless that is noticed.
 #include <chrono>
@@ -76,6 +76,10 @@ void one_schedule(const Settings& settings, i64 seed, fuzz::Random& random, cons
                   fuzz::Data& data, const std::string& expected, const std::vector<Target>& targets, bool by_default, Counts& counts) {
   fuzz::Tried tried;
   if (!by_default) tried = fuzz::random_schedule(staged, random, static_cast<int>(random.between(0, 9)));
+  if (settings.verbose) {
+    std::printf("%s\n", by_default ? "default schedule" : nest::print(tried.trace).c_str());
+    std::fflush(stdout);         // what comes now may not end
+  }
   counts.refused += tried.refused;
   for (const nest::Directive& d : tried.trace) ++counts.applied[d.name];
   ++counts.schedules;
@@ -166,6 +170,7 @@ bool parse(int count, char** words, Settings& s) {
       s.planted.drop_tail = p == "tail";
       s.planted.contract = p == "contract";
       s.planted.wrong_tree = p == "tree";
+      s.planted.reverse_time = p == "time";
     } else {
       return false;
     }
@@ -177,7 +182,9 @@ bool parse(int count, char** words, Settings& s) {
 int main(int count, char** words) {
   Settings settings;
   if (!parse(count, words, settings)) {
-    std::fprintf(stderr, "usage: fuzz [--programs N] [--seed S] [--schedules N] [--only SEED] [--emulated PERCENT] [--plant chain|tail|contract|tree] [--verbose]\n");
+    std::fprintf(stderr,
+                 "usage: fuzz [--programs N] [--seed S] [--schedules N] [--only SEED] [--emulated PERCENT]\n"
+                 "            [--plant chain|tail|contract|tree|time] [--verbose]\n");
     return 2;
   }
   std::vector<Target> targets{cpu::host()};

@@ -120,12 +120,21 @@ Ref Generator::condition(const std::vector<Axis>& axes, int depth) {
   return random_.chance(50) ? b_.unary(Op::Not, c) : b_.binary(random_.chance(50) ? Op::And : Op::Or, c, condition(axes, depth - 1));
 }
 
+Ref Generator::function(Ref x) {
+  std::vector<Op> all;
+  for (int k = 0; k < ir::op_count; ++k)
+    if (const Op o = static_cast<Op>(k); ir::is_function(o) && !(ir::is_approx(o) && x->type != Type::f32)) all.push_back(o);
+  const Op o = random_.of(all);
+  return class_of(o) == ir::OpClass::binary ? b_.binary(o, x, number(x->type)) : b_.unary(o, x);
+}
+
 Ref Generator::expression(Type t, const std::vector<Axis>& axes, int depth) {
   if (depth <= 0 || random_.chance(20)) return leaf(t, axes);
   const auto sub = [&] { return expression(t, axes, depth - 1); };
   if (random_.chance(12)) return b_.ternary(Op::Select, condition(axes, depth - 1), sub(), sub());
   if (random_.chance(12)) return converted(t, axes, depth - 1);
   if (is_float(t)) {
+    if (random_.chance(4)) return function(sub());
     switch (random_.below(12)) {
       case 0: return b_.ternary(Op::Fma, sub(), sub(), sub());
       case 1: return b_.unary(Op::Sqrt, b_.unary(Op::Abs, sub()));
@@ -160,8 +169,29 @@ Ref Generator::mean_reduction(Type t, const std::vector<Axis>& axes, const std::
   return b_.field(r, random_.chance(80) ? 1 : 0);
 }
 
+// One member mentions fewer indices of the output than the other, which reads it.
+Ref Generator::online_reduction(Type t, const std::vector<Axis>& axes, std::size_t left, const std::vector<Ref>& over) {
+  std::vector<Axis> fewer = axes;
+  fewer.erase(fewer.begin() + random_.below(static_cast<i64>(left)));
+  const Ref m[] = {b_.placeholder(t), b_.placeholder(t)}, o[] = {b_.placeholder(t), b_.placeholder(t)};
+  const Ref x = expression(t, fewer, 1), top = b_.binary(Op::Max, m[0], x), both = b_.binary(Op::Max, m[0], m[1]);
+  const Ref keep = b_.ternary(Op::Select, b_.binary(Op::Lt, m[0], x), number(t), number(t));
+  const Ref next = b_.binary(Op::Add, b_.binary(Op::Mul, o[0], keep), b_.binary(Op::Mul, expression(t, axes, 1), top));
+  const Ref joined = b_.binary(Op::Sub, b_.binary(Op::Mul, o[0], both), b_.binary(Op::Mul, o[1], m[0]));
+  const bool first = random_.chance(50);                 // which of the two is which member
+  const auto in_order = [&](Ref a, Ref c) { return first ? std::vector<Ref>{a, c} : std::vector<Ref>{c, a}; };
+  const std::vector<Ref> init = in_order(number(t), number(t)), state = in_order(m[0], o[0]), step = in_order(top, next),
+                         other = in_order(m[1], o[1]), merged = in_order(both, joined);
+  const Ref where = random_.chance(30) ? condition(random_.chance(50) ? fewer : axes, 1) : nullptr;
+  const Ref r = b_.reduce(over.data(), static_cast<int>(over.size()), 2, init.data(), state.data(), step.data(), other.data(),
+                          merged.data(), where, {});
+  const Ref wide = b_.field(r, first ? 1 : 0);
+  return random_.chance(40) ? wide : b_.binary(random_.chance(50) ? Op::Div : Op::Sub, wide, b_.field(r, first ? 0 : 1));
+}
+
+// Of an input: the term stands under several conditions, each of which repeats the tests of the indices in it.
 Ref Generator::extreme_reduction(Type t, const std::vector<Axis>& axes, const std::vector<Ref>& over) {
-  const Ref r = b_.arg_extreme(random_.chance(50), over.data(), static_cast<int>(over.size()), expression(t, axes, 1),
+  const Ref r = b_.arg_extreme(random_.chance(50), over.data(), static_cast<int>(over.size()), read(t, axes),
                                random_.chance(30) ? condition(axes, 1) : nullptr, {});
   return random_.chance(40) ? b_.field(r, 0) : b_.cast(t, b_.field(r, 1));
 }
@@ -193,6 +223,7 @@ Ref Generator::reduction(Type t, std::vector<Axis> axes) {
   const Fold f = is_float(t) ? (any ? random_.of(std::vector<Fold>{Fold::max, Fold::min, Fold::fmax, Fold::fmin})
                                     : random_.of(std::vector<Fold>{Fold::sum, Fold::sum, Fold::sum, Fold::sum, Fold::product, Fold::max}))
                              : random_.of(std::vector<Fold>{Fold::sum, Fold::sum, Fold::product, Fold::max, Fold::min});
+  const std::size_t left = axes.size();
   bool chains = !any;
   for (i64 k = 0; k < count; ++k) {
     const Ref e = extent();
@@ -211,6 +242,7 @@ Ref Generator::reduction(Type t, std::vector<Axis> axes) {
     axes.push_back({a, e});
   }
   if (!any && random_.chance(15)) return pair_reduction(t, axes, over, !chains);
+  if (!any && left > 0 && random_.chance(12)) return online_reduction(t, axes, left, over);
   if (!any && random_.chance(8)) return mean_reduction(t, axes, over);
   if (random_.chance(6)) return extreme_reduction(t, axes, over);
   if (random_.chance(12)) {                              // padding that is skipped
@@ -264,7 +296,7 @@ void Generator::stage(bool last) {
 
 Program Generator::make() {
   const i64 stages = random_.between(1, 4);
-  for (i64 k = 0; k < stages; ++k) stage(k + 1 == stages);
+  for (i64 k = 0; k < stages; ++k) random_.chance(25) ? recurrence() : stage(k + 1 == stages);
   std::vector<Ref> in, out;
   const Ref binder = b_.tensor("dims", Type::u8, static_cast<int>(dims_.size()), dims_.data(), {});      // binds every Dim
   if (!dims_.empty()) in.push_back(binder);

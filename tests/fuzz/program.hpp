@@ -27,6 +27,7 @@ class Generator {
   Ref divided(ordo::Type t, const std::vector<Axis>& axes);
   Ref gather(ordo::Type t, const std::vector<Axis>& axes);
   Ref read_stage(ordo::Type t, const std::vector<Axis>& axes);
+  Ref function(Ref x);
   Ref expression(ordo::Type t, const std::vector<Axis>& axes, int depth);
   Ref converted(ordo::Type t, const std::vector<Axis>& axes, int depth);
   Ref reinterpreted(ordo::Type t, const std::vector<Axis>& axes, int depth);
@@ -37,9 +38,14 @@ class Generator {
   Ref reduction(ordo::Type t, std::vector<Axis> axes);
   Ref pair_reduction(ordo::Type t, const std::vector<Axis>& axes, const std::vector<Ref>& over, bool merge);
   Ref mean_reduction(ordo::Type t, const std::vector<Axis>& axes, const std::vector<Ref>& over);
+  Ref online_reduction(ordo::Type t, const std::vector<Axis>& axes, std::size_t left, const std::vector<Ref>& over);
   Ref extreme_reduction(ordo::Type t, const std::vector<Axis>& axes, const std::vector<Ref>& over);
   Ref axis_of(ordo::ir::Order order, Ref extent);
   void stage(bool last);
+  void recurrence();
+  Ref before(const Tensor& y, ordo::Type t, const std::vector<Axis>& axes, std::size_t time);
+  Ref earlier(const Tensor& y, ordo::Type t, const std::vector<Axis>& axes, std::size_t time);
+  Ref start(ordo::Type t, std::vector<Axis> axes, std::size_t time);
   ordo::Type compute();
   ordo::Type storage(ordo::Type t);
   Ref integer(i64 v) { return b_.constant(ordo::Type::i64, v, {}); }

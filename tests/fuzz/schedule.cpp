@@ -121,7 +121,7 @@ static std::vector<nest::Directive> tile_move(const nest::Nest& nest, Random& ra
   }
   const bool before_vector =
       !vector && !s.order.empty() && s.loops[static_cast<std::size_t>(s.order.back())].mark == nest::Mark::vectorized;
-  if (before_vector) order.insert(order.end() - 1, inner);
+  if (before_vector && !order.empty()) order.insert(order.end() - 1, inner);
   else order.push_back(inner);
   order.insert(order.end() - 1, unrolled.begin(), unrolled.end());
   std::vector<nest::Directive> moves{directive("reorder", order), directive(vector ? "vectorize" : "unroll", {inner})};

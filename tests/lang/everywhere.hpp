@@ -42,14 +42,14 @@ template <class... A> int run(const Program& program, int outputs, A&&... argume
       options.cache = "";
       compile(program, way.target, options).call(other.data(), count);
     } catch (const Error& e) {
-      if (!later(e)) FAIL_CHECK(way.name << ": " << e.what());
+      if (!later(e)) FAIL_CHECK(way.name << ": " << std::string(e.what()));
       continue;
     }
     ++ran;
     for (int k = count - outputs; k < count; ++k) {
       const std::vector<u8>& made = space[static_cast<std::size_t>(k - count + outputs)];
       const bool same = std::memcmp(made.data(), list[k].data, bytes_of(list[k])) == 0;
-      CHECK_MESSAGE(same, way.name << " differs in output " << k << " of\n" << program.text());
+      CHECK_MESSAGE(same, way.name << " differs in output " << k << " of\n" << std::string(program.text()));
     }
   }
   return ran;

@@ -1,7 +1,9 @@
 // Each function of the front, once: that it reaches its operation. What the operations do to all values is tested in base.
 #include <cmath>
+#include <cstdio>
+#include <string>
 #include <doctest/doctest.h>
-#include "lang/array.hpp"
+#include "lang/everywhere.hpp"
 
 namespace {
 using namespace ordo;
@@ -49,6 +51,57 @@ TEST_CASE("functions: floating ones") {
   CHECK(floats([](auto x, auto) { return select(isnan(x / 0 * 0), 1, x); }) == F{1, 1, 1});
   CHECK(floats([](auto x, auto) { return cast<f16>(x + 0x1p-13); }) == F{-2.5f, 1.5f, 6});
   CHECK(floats([](auto x, auto) { return cast<float>(cast<i32>(x)); }) == F{-2, 1, 6});
+}
+
+std::string hex(const F& values) {
+  std::string all;
+  for (float v : values) {
+    char text[16];
+    std::snprintf(text, sizeof text, "%s%08x", all.empty() ? "" : " ", __builtin_bit_cast(u32, v));
+    all += text;
+  }
+  return all;
+}
+float from(u32 bits) { return __builtin_bit_cast(float, bits); }
+template <class G> std::string of(std::initializer_list<float> x, G g) { return hex(each<float>(F(x), F(x), [&](auto a, auto) { return g(a); })); }
+
+TEST_CASE("functions: the worked examples of the contract") {
+  CHECK(of({from(0x4202422f), from(0xc2aeac50)}, [](auto x) { return exp(x); }) == "56fc9f1b 007fffe6");
+  CHECK(of({-0.5f}, [](auto x) { return sigmoid(x); }) == "3ec14d03");
+  CHECK(of({-1}, [](auto x) { return gelu(x); }) == "be227686");
+  CHECK(of({from(0x3f800001)}, [](auto x) { return rsqrt(x); }) == "3f800000");
+}
+TEST_CASE("functions: compositions are the operations that the contract writes") {
+  const std::initializer_list<float> x = {-90, -3.5f, -1, -0.0f, 0.7f, 4, 90, INFINITY, -INFINITY, NAN};
+  const auto same = [&](auto f, auto g) { CHECK(of(x, f) == of(x, g)); };
+  const auto root_half = [](u32 bits) { return from(bits); };
+  same([](auto v) { return sigmoid(v); }, [](auto v) { return 1 / (1 + exp(-v)); });
+  same([](auto v) { return silu(v); }, [](auto v) { return v / (1 + exp(-v)); });
+  same([](auto v) { return softplus(v); }, [](auto v) { return maximum(v, 0) + log1p(exp(-abs(v))); });
+  same([](auto v) { return gelu(v); }, [&](auto v) { return (0.5 * v) * erfc(-v * root_half(0x3f3504f3)); });
+  same([](auto v) { return gelu_tanh(v); },
+       [](auto v) { return (0.5 * v) * (1 + tanh(from(0x3f4c422a) * (v + from(0x3d372713) * ((v * v) * v)))); });
+  CHECK(of({from(0x00800000), from(0x007fffff), from(0x80000001), -INFINITY, NAN}, [](auto v) { return flush(v); }) ==
+        "00800000 00000000 80000000 ff800000 7fc00000");
+}
+TEST_CASE("functions: those of one and of two operands, by name") {
+  const auto one = [](auto g) { return floats([&](auto x, auto) { return g(x / 8); }); };       // of -0.3125, 0.1875, 0.75
+  const auto rounded = [](double (*f)(double)) { return F{float(f(-0.3125)), float(f(0.1875)), float(f(0.75))}; };
+#define ORDO_SAME(f) CHECK(one([](auto x) { return f(x); }) == rounded([](double v) { return std::f(v); }));
+  ORDO_SAME(exp) ORDO_SAME(exp2) ORDO_SAME(expm1) ORDO_SAME(log1p) ORDO_SAME(sin) ORDO_SAME(cos) ORDO_SAME(tan) ORDO_SAME(asin)
+  ORDO_SAME(acos) ORDO_SAME(atan) ORDO_SAME(sinh) ORDO_SAME(cosh) ORDO_SAME(tanh) ORDO_SAME(asinh) ORDO_SAME(atanh) ORDO_SAME(erf)
+  ORDO_SAME(erfc) ORDO_SAME(cbrt)
+#undef ORDO_SAME
+  CHECK(one([](auto x) { return log(x * x) + log2(x * x / (x * x)) + log10(x / x); }) == rounded([](double v) { return double(float(std::log(v * v))); }));
+  CHECK(one([](auto x) { return exp10(x * 8 + 0.5); }) == F{0.01f, 100, 3162277.75f});
+  CHECK(one([](auto x) { return sinpi(x * 4) + cospi(x * 8 + 0.5); }) == F{from(0x3f3504f3) + 1, from(0x3f3504f3) + 1, 0});
+  CHECK(one([](auto x) { return acosh(1 + x * x - x * x); }) == F{0, 0, 0});
+  CHECK(floats([](auto x, auto y) { return pow(x, y); }) == F{6.25f, 1 / 1.5f, 1296});
+  CHECK(floats([](auto x, auto y) { return atan2(y, x); }) ==
+        F{float(std::atan2(2.0, -2.5)), float(std::atan2(-1.0, 1.5)), float(std::atan2(4.0, 6.0))});
+  CHECK(floats([](auto x, auto y) { return hypot(x * 2, y * 6); }) == F{13, float(std::hypot(3.0, 6.0)), float(std::hypot(12.0, 24.0))});
+  CHECK(floats([](auto x, auto) { return approx::exp(x) + approx::log(x * x) + approx::tanh(x) + approx::sin(x) + approx::cos(x); }).size() == 3);
+  CHECK(floats([](auto x, auto) { return approx::sigmoid(x * 0) + approx::erf(x * 0) + approx::gelu(x * 0); }) == F{0.5f, 0.5f, 0.5f});
 }
 
 TEST_CASE("functions: integer ones") {
@@ -101,7 +154,7 @@ TEST_CASE("reductions: each of them, over one axis") {
   Array<i32, 1> n(3);
   Array<i64, 1> other(6);
   x.data = {1.5f, -2, 4, 0.5f}, n.data = {3, -4, 7};
-  run(Program(inputs(X, N), outputs(R, S)), x, n, out, other);
+  everywhere::run(Program(inputs(X, N), outputs(R, S)), 2, x, n, out, other);
   CHECK(out.data == F{4, 14, -6, 4, -2, 1.5f, 0.5f, 1, 6});
   CHECK(other.data == std::vector<i64>{6, 2, 1, 1, -84, 7});
 }

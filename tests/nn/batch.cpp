@@ -79,8 +79,9 @@ TEST_CASE("batch: row i of n equals the row alone, n = 1 to 17") {
     for (std::size_t p = 0; p < programs.size(); ++p) {
       INFO(c.name << ": " << programs[p].name);
       const auto call = [&](float* from, float* to, i64 rows) {
-        if (p + 1 == programs.size()) c.kernel[p]({at(from, rows, width, width, 1), at(w.data.data(), width, width, width, 1), at(to, rows, width, width, 1)});
-        else c.kernel[p]({at(from, rows, width, width, 1), at(to, rows, width, width, 1)});
+        const V x_rows = at(from, rows, width, width, 1), y_rows = at(to, rows, width, width, 1);
+        if (p + 1 == programs.size()) c.kernel[p]({x_rows, at(w.data.data(), width, width, width, 1), y_rows});
+        else c.kernel[p]({x_rows, y_rows});
       };
       std::vector<float> alone(most * width), together(most * width);
       for (int r = 0; r < most; ++r) call(x.data.data() + r * width, alone.data() + r * width, 1);
@@ -130,7 +131,8 @@ TEST_CASE("batch: slices, strides, transposes and offsets by one element are the
     i64 offset, row, column;
   };
   const Layout layouts[] = {{"dense", 0, width, 1}, {"offset", 1, width, 1}, {"slice", 3, width + 6, 1}, {"strided", 0, 2 * width, 2},
-                            {"transposed", 0, 1, most}, {"transposed with a gap", 1, 1, most + 2}, {"reversed", most * width - 1, -width, -1}};
+                            {"transposed", 0, 1, most}, {"transposed with a gap", 1, 1, most + 2},
+                            {"reversed", most * width - 1, -width, -1}};
   for (const Caller& c : callers(programs))
     for (std::size_t p = 0; p < programs.size(); ++p) {
       std::vector<float> expected(most * width), out(most * width);
@@ -147,7 +149,8 @@ TEST_CASE("batch: slices, strides, transposes and offsets by one element are the
             for (int q = 0; q < width; ++q)
               out[static_cast<std::size_t>(r * width + q)] = to[static_cast<std::size_t>(l.offset + r * l.row + q * l.column)];
           if (&l == layouts && !output) expected = out;
-          CHECK_MESSAGE(std::memcmp(out.data(), expected.data(), out.size() * 4) == 0, c.name << ": " << programs[p].name << ", " << l.name);
+          const bool same = std::memcmp(out.data(), expected.data(), out.size() * 4) == 0;
+          CHECK_MESSAGE(same, c.name << ": " << programs[p].name << ", " << l.name);
         }
     }
 }

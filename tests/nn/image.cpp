@@ -9,11 +9,11 @@ TEST_CASE("nn: a strided, dilated convolution with bias; padding makes no step")
   Tensor<float, 4> X{"X"}, F{"F"}, Y{"Y"};
   Tensor<float, 1> B{"B"};
   Index n{"n"}, f{"f"};
-  Chain r{"r", F.extent(1)}, s{"s", F.extent(2)}, c{"c"};
+  Chain r{"r", F.extent(0)}, s{"s", F.extent(1)}, c{"c"};
   const nn::Window w{.size = 3, .stride = 2, .pad = 2, .dilation = 2};
   Index y{"y", w.extent(X.extent(1))}, x{"x", w.extent(X.extent(2))};
-  Y(n, y, x, f) = nn::conv({r, s, c}, X(n, w.at(y, r), w.at(x, s), c), F(f, r, s, c), B(f));
-  Array<float, 4> image(2, 7, 6, 2), filter(3, 3, 3, 2), out(2, 4, 3, 3), expected(2, 4, 3, 3);
+  Y(n, y, x, f) = nn::conv({r, s, c}, X(n, w.at(y, r), w.at(x, s), c), F(r, s, c, f), B(f));
+  Array<float, 4> image(2, 7, 6, 2), filter(3, 3, 2, 3), out(2, 4, 3, 3), expected(2, 4, 3, 3);
   Array<float, 1> bias(3);
   const int ran = everywhere::run(Program(inputs(X, F, B), outputs(Y)), 1, image.fill(1), filter.fill(2), bias.fill(3), out);
   CHECK(ran == static_cast<int>(everywhere::ways().size()));
@@ -22,7 +22,7 @@ TEST_CASE("nn: a strided, dilated convolution with bias; padding makes no step")
     float acc = 0;
     for (int t = 0; t < 18; ++t) {
       const int v = b * 2 + t / 6 * 2 - 2, u = d * 2 + t / 2 % 3 * 2 - 2;
-      if (v >= 0 && v < 7 && u >= 0 && u < 6) acc = std::fma(image(a, v, u, t % 2), filter(g, t / 6, t / 2 % 3, t % 2), acc);
+      if (v >= 0 && v < 7 && u >= 0 && u < 6) acc = std::fma(image(a, v, u, t % 2), filter(t / 6, t / 2 % 3, t % 2, g), acc);
     }
     expected(a, b, d, g) = acc + bias(g);
   }

@@ -24,7 +24,8 @@ TEST_CASE("nn: losses of elements: squared, Huber, binary cross entropy") {
   const auto huber = [](float d) { return std::fabs(d) <= 1.5f ? 0.5f * d * d : 1.5f * (std::fabs(d) - 0.75f); };
   for (int e = 0; e < 11; ++e) {
     CHECK(h(e) == huber(x(e) - t(e)));
-    const float yes = std::fmax(ordered::log(p(e)), -100.0f), no = std::fmax(ordered::log1p(-p(e)), -100.0f), first = t(e) * yes, rest = (1 - t(e)) * no;
+    const float yes = std::fmax(ordered::log(p(e)), -100.0f), no = std::fmax(ordered::log1p(-p(e)), -100.0f);
+    const float first = t(e) * yes, rest = (1 - t(e)) * no;
     CHECK(b(e) == -(first + rest));
     const float xt = x(e) * t(e), linear = std::fmax(x(e), 0.0f) - xt;
     CHECK(l(e) == linear + ordered::log1p(ordered::exp(-std::fabs(x(e)))));

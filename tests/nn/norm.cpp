@@ -41,7 +41,8 @@ TEST_CASE("nn: group norm is layer norm over a group's pixels and channels") {
   for (int a = 0; a < 2; ++a)
     for (int h = 0; h < 2; ++h) {
       const float m = ordered::chain(15, [&](int e, float acc) { return acc + x(a, e / 3, h, e % 3); }) / 15;
-      const float v = ordered::chain(15, [&](int e, float acc) { const float d = x(a, e / 3, h, e % 3) - m; return std::fma(d, d, acc); }) / 15;
+      const auto d = [&](int e) { return x(a, e / 3, h, e % 3) - m; };
+      const float v = ordered::chain(15, [&](int e, float acc) { return std::fma(d(e), d(e), acc); }) / 15;
       for (int e = 0; e < 15; ++e) expected(a, e / 3, h, e % 3) = (x(a, e / 3, h, e % 3) - m) * (1 / std::sqrt(v + 1e-5f));
     }
   CHECK(out == expected);
@@ -74,5 +75,31 @@ TEST_CASE("nn: batch norm from constants, and with the moments of the batch") {
   }
   CHECK(y == yy);
   CHECK(z == zz);
+}
+
+TEST_CASE("nn: f64 in f64; bf16 read as f32 and narrowed once") {
+  Tensor<double, 2> X{"X"}, Y{"Y"};
+  Tensor<bf16, 2> H{"H"}, G{"G"};
+  Index i{"i"}, j{"j"};
+  Chain k{"k"};
+  Y(i, j) = nn::layer_norm(k, X(i, k), 1e-5).at(j);
+  G(i, j) = nn::rms_norm(k, H(i, k), 1e-6).at(j);
+  Array<double, 2> x(2, 7), y(2, 7);
+  Array<bf16, 2> h(2, 7), g(2, 7);
+  everywhere::run(Program(inputs(X, H), outputs(Y, G)), 2, x.fill(3), h.fill(4), y, g);
+  const auto wide = [](const bf16& b) { return __builtin_bit_cast(float, static_cast<u32>(soft::load(Type::bf16, &b))); };
+  for (int r = 0; r < 2; ++r) {
+    double sum = 0, squares = 0;
+    float q = 0;
+    for (int c = 0; c < 7; ++c) sum += x(r, c);
+    const double m = sum / 7;
+    for (int c = 0; c < 7; ++c) squares = std::fma(x(r, c) - m, x(r, c) - m, squares), q = std::fma(wide(h(r, c)), wide(h(r, c)), q);
+    for (int c = 0; c < 7; ++c) {
+      CHECK(y(r, c) == (x(r, c) - m) * (1 / std::sqrt(squares / 7 + 1e-5)));
+      bf16 expected;
+      soft::store(Type::bf16, &expected, __builtin_bit_cast(u32, wide(h(r, c)) * (1 / std::sqrt(q / 7 + 1e-6f))));
+      CHECK(wide(g(r, c)) == wide(expected));
+    }
+  }
 }
 }  // namespace

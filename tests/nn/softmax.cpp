@@ -44,6 +44,22 @@ TEST_CASE("nn: softmax and log_softmax of rows in lanes") {
   }
 }
 
+TEST_CASE("nn: the approximate kind replaces exp and log and nothing else") {
+  Tensor<float, 2> X{"X"}, Y{"Y"}, Z{"Z"}, YY{"YY"}, ZZ{"ZZ"}, E{"E"};
+  Index i{"i"}, j{"j"};
+  Lanes<8> l{"l"};
+  Y(i, j) = nn::softmax<nn::Approx>(l, X(i, l)).at(j);
+  Z(i, j) = nn::log_softmax<nn::Approx>(l, X(i, l)).at(j);
+  const Expr<float> m = max(l, X(i, l));
+  E(i, j) = approx::exp(X(i, j) - m);
+  YY(i, j) = E(i, j) / sum(l, E(i, l));
+  ZZ(i, j) = (X(i, j) - m) - approx::log(sum(l, E(i, l)));
+  Array<float, 2> x(3, 29), y(3, 29), z(3, 29), yy(3, 29), zz(3, 29);
+  everywhere::run(Program(inputs(X), outputs(Y, Z, YY, ZZ)), 4, x.fill(8), y, z, yy, zz);
+  CHECK(y == yy);
+  CHECK(z == zz);
+}
+
 TEST_CASE("nn: softmax over two axes, with elements left out") {
   Tensor<float, 3> X{"X"}, Y{"Y"};
   Index i{"i"}, p{"p"}, q{"q"};
@@ -60,6 +76,33 @@ TEST_CASE("nn: softmax over two axes, with elements left out") {
     for (int c = 0; c < 20; ++c) expected(r, c / 5, c % 5) = c / 5 + c % 5 == r ? 0 : ordered::exp(x(r, c / 5, c % 5) - m) / sum;
   }
   CHECK(y == expected);
+}
+
+TEST_CASE("nn: the stages of a definition have names, and run over the caller's axes") {
+  Tensor<float, 2> X{"X"}, Y{"Y"};
+  Index i{"i"}, j{"j"};
+  Lanes<16> l{"l"};
+  Y(i, j) = nn::softmax(l, X(i, l)).at(j);
+  Schedule s{Y};
+  Stage weights = s.stage("softmax.exp"), largest = s.stage("softmax.max");
+  auto [jo, ji] = weights.split(j, 16);
+  weights.vectorize(ji).parallel(i);
+  largest.vectorize(l.lane());
+  const std::string text = s.text();
+  CHECK_MESSAGE(text.find("softmax.exp") != std::string::npos, text);
+  CHECK_MESSAGE(text.find("j.0") != std::string::npos, text);
+  (void)jo;
+  Array<float, 2> x(5, 40), plain(5, 40);
+  const Program program(inputs(X), outputs(Y));
+  run(program, x.fill(1), plain);
+  for (const everywhere::Way& way : everywhere::ways()) {
+    Array<float, 2> y(5, 40);
+    CompileOptions options;
+    options.cache = "";
+    const Argument list[] = {x, y};
+    compile(s, program, way.target, options).call(list, 2);
+    CHECK(y == plain);
+  }
 }
 
 TEST_CASE("nn: softmax of any expression, read at any place, stored once narrowed") {

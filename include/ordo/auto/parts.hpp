@@ -5,7 +5,8 @@
 
 namespace ordo::detail_auto {
 // false: nothing here fits. `tasks`: large enough to share.
-bool side_by_side(Writer& w, const nest::Stage& stage, const ir::Definition& d, const Shape& s, const Machine& machine, i64 lanes, bool tasks);
+bool side_by_side(Writer& w, const nest::Stage& stage, const ir::Definition& d, const Shape& s, const Machine& machine, i64 lanes,
+                  bool tasks);
 }  // namespace ordo::detail_auto
 #if !defined(ORDO_COMPILED)
 #include "ordo/auto/parts.ipp"

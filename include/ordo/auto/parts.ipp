@@ -23,7 +23,9 @@ inline bool has_parts(const nest::Stage& stage) {
 }
 
 // The loops of a reduction in their order: blocks, lanes, and those that are ordered.
-struct Loops { std::vector<std::string> blocks, lanes, steps; };
+struct Loops {
+  std::vector<std::string> blocks, lanes, steps;
+};
 inline Loops loops_of(const nest::Stage& stage, const ReduceView& r) {
   Loops l;
   for (u32 k = 0; k < r.facts.axes; ++k)
@@ -57,7 +59,7 @@ inline void along(Writer& w, const nest::Stage& stage, const Shape& s, const Red
   constexpr i64 most_vectorized = 256, most_unrolled = 16;
   Loops l = loops_of(stage, r);
   std::string vector = loop_name(stage, axis, part);
-  std::string rest, unrolled;                            // what is left of a loop that was split
+  std::string rest, unrolled;  // what is left of a loop that was split
   std::erase(l.lanes, vector);
   std::erase(l.steps, vector);
   const i64 n = part == AxisPart::lane ? static_cast<i64>(axis_facts(axis).lanes) : known(extent_of(axis));
@@ -85,12 +87,13 @@ inline void along(Writer& w, const nest::Stage& stage, const Shape& s, const Red
 
 // Columns: vectors along the output, a few accumulators of each element side by side.
 //   before: for j, for l.step, for l.lane           after: for j.0 parallel, for l.step, for l.lane unrolled, for j.1 vectorized
-inline void across(Writer& w, const nest::Stage& stage, const Shape& s, const ReduceView& r, const Machine& machine, i64 lanes, bool tasks) {
+inline void across(Writer& w, const nest::Stage& stage, const Shape& s, const ReduceView& r, const Machine& machine, i64 lanes,
+                   bool tasks) {
   const Loops l = loops_of(stage, r);
   i64 parts = 1;
   for (u32 k = 0; k < r.facts.axes; ++k) parts *= axis_facts(r.axis(k)).lanes;
   const i64 vectors = std::max<i64>(1, machine.fma_ports * machine.fma_latency / 2), most_parts = machine.vector_registers / 2;
-  const bool kept = parts <= most_parts;                 // in registers; else one lane after the other
+  const bool kept = parts <= most_parts;  // in registers; else one lane after the other
   const std::string v = loop_name(stage, s.vector_axis);
   const i64 n = known(extent_of(s.vector_axis)), chains = lanes * (kept ? std::max<i64>(1, vectors / parts) : vectors);
   const i64 wide = n >= 0 && n < chains ? std::max<i64>(n, 1) : chains;

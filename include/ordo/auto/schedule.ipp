@@ -17,7 +17,8 @@ inline bool small(const Shape& s) {
   for (const std::vector<ir::Ref>* list : {&s.left, &s.reductions})
     for (const ir::Ref axis : *list) {
       const i64 n = known(extent_of(axis));
-      if (n < 0 || n > worth_sharing) return false;
+      if (n < 0) return s.in_time;
+      if (n > worth_sharing) return false;
       elements *= n == 0 ? 1 : n;
       if (elements > worth_sharing) return false;
     }
@@ -39,6 +40,19 @@ inline void pointwise(Writer& w, const nest::Stage& stage, const Shape& s, i64 l
     w.split(v + ".0", {std::max<i64>(1, elements_of_a_task / lanes)}, Tail::mask);
     w.add("parallel", {v + ".0.0"});
   }
+}
+
+// Nothing lies side by side along the vector axis: some rows at a time, so that each waits for itself alone.
+inline void columns(Writer& w, const nest::Stage& stage, const Shape& s) {
+  constexpr i64 rows = 8;
+  const std::string v = loop_name(stage, s.vector_axis);
+  const i64 n = known(extent_of(s.vector_axis));
+  if (n >= 0 && n <= rows) {
+    if (n > 1) w.add("unroll", {v});
+    return;
+  }
+  w.split(v, {rows}, tail_for(n, rows));
+  w.add("unroll", {v + ".1"});
 }
 
 // Few rows: B is read once, a few rows at a time; accumulators wait in the cache.
@@ -74,7 +88,12 @@ inline void contraction(nest::Trace& trace, Writer& w, const nest::Stage& stage,
   const i64 m = known(extent_of(s.row_axis)), n = known(extent_of(s.vector_axis));
   const bool single = s.reductions.size() == 1;
   const i64 depth = single ? known(extent_of(s.reductions[0])) : -1;
-  const GemmTile t = gemm_tile(machine, bytes_of(compute_type(program.tensors[static_cast<std::size_t>(d.tensor)].type)), m, n, depth);
+  GemmTile t = gemm_tile(machine, bytes_of(compute_type(program.tensors[static_cast<std::size_t>(d.tensor)].type)), m, n, depth);
+  if (s.in_time) {                                       // what is packed in each step is read but once
+    t.pack = t.stream = false;
+    t.nc = 0;
+    t.tasks = t.tasks && !small(s);
+  }
   const bool block = single && (depth < 0 || depth > t.kc) && s.packable >= 0 && t.pack;
   std::vector<std::string> order, reductions;
   for (const ir::Ref k : s.reductions) reductions.push_back(loop_name(stage, k));
@@ -126,6 +145,41 @@ inline void plain_reduction(Writer& w, const nest::Stage& stage, const Shape& s,
   if (!small(s)) w.add("parallel", {order[0]});
 }
 
+inline void loops(nest::Trace& trace, Writer& w, const nest::Stage& stage, const ir::Definition& d, const Shape& s, const Machine& machine,
+                  const ir::Program& program) {
+  const i64 lanes =
+      machine.vector_bits / 8 / std::max(bytes_of(compute_type(program.tensors[static_cast<std::size_t>(d.tensor)].type)), 4);
+  if (side_by_side(w, stage, d, s, machine, lanes, !small(s)) || s.left.empty()) return;
+  if (s.reductions.empty() && s.in_time && !s.contiguous) columns(w, stage, s);
+  else if (s.reductions.empty()) pointwise(w, stage, s, lanes);
+  else if (s.row_axis != nullptr) contraction(trace, w, stage, s, machine, program, d);
+  else plain_reduction(w, stage, s, machine, lanes);
+}
+
+// Time outside, the loops of one step as if it were a stage; axes along which nothing is read elsewhere run outside time
+// where the steps leave the last one.
+//   before: for h, for q, for t, for k              after: for h parallel, for q, for t, for k
+inline void recurrence(nest::Trace& trace, Writer& w, const nest::Stage& stage, const ir::Definition& d, const Machine& machine,
+                       const ir::Program& program) {
+  ir::Definition step = d;
+  step.axes.erase(step.axes.begin() + stage.recurrence.axis);
+  const Shape whole = shape_of(d);
+  const int last_axis = static_cast<int>(step.axes.size()) - 1;
+  std::vector<std::string> outside;
+  if (!stage.recurrence.across && !stage.recurrence.together() && last_axis >= 0) {
+    for (int k = 0; k < last_axis; ++k) outside.push_back(loop_name(stage, step.axes[static_cast<std::size_t>(k)]));
+    step.axes.erase(step.axes.begin(), step.axes.begin() + last_axis);
+    std::vector<std::string> order = outside;
+    order.push_back(stage.loops[static_cast<std::size_t>(stage.recurrence.time)].name);
+    order.push_back(loop_name(stage, step.axes[0]));
+    w.add("reorder", order);
+  }
+  Shape s = shape_of(step);
+  s.in_time = true;
+  loops(trace, w, stage, step, s, machine, program);
+  if (!outside.empty() && !small(whole)) w.add("parallel", {outside[0]});
+}
+
 // Is `tensor` read once, without a reduction between, at exactly the reader's own indices?
 inline bool reads_in_place(const ir::Definition& reader, const Shape& s, int tensor) {
   if (!s.reductions.empty() || reader.value->op == ir::Op::Scan) return false;
@@ -171,18 +225,12 @@ ORDO_INLINE nest::Trace default_schedule(const nest::Nest& plain, const Machine&
   nest::apply(nest, trace);
   const plan::Plan plan = plan::make(std::move(nest));
   const ir::Program& program = plan.nest.program;
-  for (const plan::Group& g : plan.groups) {
-    const nest::Stage& stage = plan.nest.stages[static_cast<std::size_t>(g.stage)];
+  for (const nest::Stage& stage : plan.nest.stages) {
+    if (stage.inlined) continue;
     const ir::Definition& d = program.definitions[static_cast<std::size_t>(stage.definition)];
-    const Shape s = shape_of(d);
-    if (d.value->op == ir::Op::Scan) continue;
     Writer w(trace, stage.name);
-    const i64 lanes =
-        machine.vector_bits / 8 / std::max(bytes_of(compute_type(program.tensors[static_cast<std::size_t>(d.tensor)].type)), 4);
-    if (side_by_side(w, stage, d, s, machine, lanes, !small(s)) || s.left.empty()) continue;
-    if (s.reductions.empty()) pointwise(w, stage, s, lanes);
-    else if (s.row_axis != nullptr) contraction(trace, w, stage, s, machine, program, d);
-    else plain_reduction(w, stage, s, machine, lanes);
+    if (stage.recurrence.first >= 0) recurrence(trace, w, stage, d, machine, program);
+    else loops(trace, w, stage, d, shape_of(d), machine, program);
   }
   return trace;
 }

@@ -16,6 +16,7 @@ struct Shape {
   ir::Ref vector_axis = nullptr; // the last left axis: contiguous in the output
   ir::Ref row_axis = nullptr;    // the last other left axis that some read along the vector axis does not vary with: reuse
   bool contiguous = true;        // every read along the vector axis is `unit`
+  bool in_time = false;          // its loops run once a step of a recurrence: shared among threads only when known to be long
   int packable = -1;             // tensor number of the one read that varies along the vector axis but not the row axis
 };
 Shape shape_of(const ir::Definition& definition);

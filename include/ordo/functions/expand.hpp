@@ -3,7 +3,8 @@
 #include "ordo/ir/arena.hpp"
 
 namespace ordo::functions {
-ir::Ref expand(ir::Arena& arena, ir::Op function, const ir::Ref* operands);
+// `fma`: the target has it; the values are the same with and without.
+ir::Ref expand(ir::Arena& arena, ir::Op function, const ir::Ref* operands, bool fma);
 }  // namespace ordo::functions
 #if !defined(ORDO_COMPILED)
 #include "ordo/functions/exponential.ipp"

@@ -3,8 +3,10 @@
 #include "ordo/functions/recipe.hpp"
 
 namespace ordo::functions {
-ORDO_INLINE ir::Ref expand(ir::Arena& arena, Op function, const Ref* operands) {
-  const Value x{&arena, operands[0]}, y{&arena, operands[ir::class_of(function) == ir::OpClass::binary ? 1 : 0]};
+ORDO_INLINE ir::Ref expand(ir::Arena& arena, Op function, const Ref* operands, bool fma) {
+  // Part of an approx recipe; of these two, in f32, not seen in the result: both ways are shown to be correctly rounded.
+  const bool fused = ir::is_approx(function) || (fma && operands[0]->type == Type::f32 && (function == Op::Exp || function == Op::Log));
+  const Value x{&arena, operands[0], fused}, y{&arena, operands[ir::class_of(function) == ir::OpClass::binary ? 1 : 0], fused};
   switch (function) {
     case Op::Exp: return exp(x).node;
     case Op::Exp2: return exp2(x).node;

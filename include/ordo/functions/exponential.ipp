@@ -51,7 +51,13 @@ inline constexpr double last_sinh = 0x1.633ce8fb9f87dp+9;      // of f64, before
 }  // namespace detail_exponential
 
 ORDO_INLINE Value exp(Value x) {
-  const Reduced y = reduced(detail_exponential::clamped_for(x, -104, 89, -746, 710));
+  const Value c = detail_exponential::clamped_for(x, -104, 89, -746, 710);
+  if (x.fused) {
+    const Value shifted = multiply_add(c, c.number(log2e), c.number(to_integer)), k = shifted - to_integer;
+    const Value r = multiply_add(k, k.number(-ln2_lo), multiply_add(k, k.number(-ln2_hi), c));
+    return scaled(Type::f32, of_exp_fused(r), bits_of_number(shifted));
+  }
+  const Reduced y = reduced(c);
   return scaled(x.type(), of_exp(is_single(x), y), y.k_bits);
 }
 ORDO_INLINE Value exp2(Value x) {

@@ -32,7 +32,7 @@ inline Logarithm logarithm(Value e, Pair numerator, Pair denominator) {
 }
 inline Pair natural(const Logarithm& l) {
   const Pair s = fast_sum(l.e * ln2_hi, l.s.hi * 2);
-  return {s.hi, s.lo + (l.e * ln2_lo + l.rest)};
+  return {s.hi, s.lo + multiply_add(l.e, l.e.number(ln2_lo), l.rest)};
 }
 // log(u), u.hi normal and > 0
 inline Logarithm logarithm(Pair u) {

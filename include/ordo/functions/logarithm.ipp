@@ -7,8 +7,15 @@ namespace detail_logarithm {
 inline Value special(Value x, Value result) {
   return select(x > 0, select(x < infinity(x), result, x), select(x == 0, -infinity(x), nan(x)));
 }
-inline Logarithm of(Value x) {
-  if (is_single(x)) return logarithm(Pair{widened(x), widened(x).number(0)});
+// Of f32, m - 1 and m + 1 are exact in f64, and so is the remainder of the quotient's first 26 bits. `whole`: s.hi may have 53.
+inline Logarithm of_single(Value x, bool whole) {
+  const Binary b = binary(widened(x));
+  const Value n = b.m - 1, d = b.m + 1, inverse = 1 / d, v = n * inverse, z = v * v, head = x.fused && whole ? v : split(v).hi;
+  const Value lo = (x.fused ? multiply_add(-head, d, n) : n - head * d) * inverse;
+  return {b.e, {head, lo}, multiply_add(z * v * 2, polynomial(z, atanh_tail), lo * 2)};
+}
+inline Logarithm of(Value x, bool whole = false) {
+  if (is_single(x)) return of_single(x, whole);
   const Value tiny = x < 0x1p-1022;
   Logarithm l = logarithm(Pair{select(tiny, x * 0x1p54, x), x.number(0)});
   l.e = select(tiny, l.e - 54, l.e);
@@ -17,7 +24,7 @@ inline Logarithm of(Value x) {
 }  // namespace detail_logarithm
 
 ORDO_INLINE Value log(Value x) {
-  return detail_logarithm::special(x, rounded(x.type(), natural(detail_logarithm::of(x))));
+  return detail_logarithm::special(x, rounded_once(x.type(), natural(detail_logarithm::of(x, true))));
 }
 ORDO_INLINE Value log2(Value x) {
   const Logarithm l = detail_logarithm::of(x);

@@ -54,8 +54,7 @@ inline Pair root(Pair a) {
 // Boldo and Melquiond, "Emulation of FMA and correctly rounded sums: proved algorithms using rounding to odd", 2008.
 inline Value to_odd(Pair a) {
   const Pair s = fast_sum(a.hi, a.lo);
-  const Value bits = bitcast(Type::i64, s.hi), even = (bits & 1) == 0;
-  const Value next = select((s.lo > 0) == (s.hi > 0), bits + 1, bits - 1);
-  return select(both(even, s.lo != 0), bitcast(Type::f64, next), s.hi);
+  const Value bits = bitcast(Type::i64, s.hi), next = select((s.lo > 0) == (s.hi > 0), bits + 1, bits - 1);
+  return select(both((bits & 1) == 0, s.lo != 0), bitcast(Type::f64, next), s.hi);
 }
 }  // namespace ordo::functions

@@ -13,6 +13,15 @@ inline Pair precise_log(Value a, Value e_less) {
   const Pair h = fast_sum(e * ln2_hi, s.hi * 2), m = sum(h.hi, tail.hi * 2);
   return normal({m.hi, m.lo + (h.lo + (e * ln2_lo + (s.lo * 2 + tail.lo * 2)))});
 }
+// Is x^y, to 2^-57 the number hi, that number? Asked of the middle of two f32, an odd number v of 25 bits: v = x^y with
+// x = m 2^e, m odd, and y = n / 2^j gives m = r^(2^j) and v = r^n, r odd; r is at least 3 and m below 2^24, so y is one of 2, 3, ...
+// 7, 5/2, 7/2, 5/4, 3/2, 7/4. Where the result is subnormal v has fewer bits and y goes up to 15. Or else m = 1: a power of two.
+inline Value exact(Pair hi, Value result, Value y) {
+  const Value four = y * 4, most = select(result < 0x1p-126, four.number(60), 28);
+  const Value few = both(both(four >= 5, four <= most), unary(Op::Trunc, four) == four);
+  const Value power = (bitcast(Type::i64, hi.hi) & i64{0xfffffffffffff}) == 0;
+  return both(abs(hi.lo) < 0x1p-57, either(few, power));
+}
 }  // namespace detail_power
 
 ORDO_INLINE Value pow(Value x, Value y) {
@@ -34,9 +43,8 @@ ORDO_INLINE Value pow(Value x, Value y) {
   const Pair result = normal({s.hi, s.lo + t.lo});
   Value size = zero;
   if (single) {
-    // A result that is halfway between two f32, or is one, is told from what is only near it by being so to 2^-57.
-    const Value scale = power_of_two(r.k_bits), exact = abs(result.lo) < 0x1p-57;
-    size = to_odd({result.hi * scale, select(exact, 0, result.lo * scale)});
+    const Value scale = power_of_two(r.k_bits);
+    size = to_odd({result.hi * scale, select(detail_power::exact(result, result.hi * scale, v), 0, result.lo * scale)});
   } else {
     size = scaled(Type::f64, result.hi + result.lo, r.k_bits);
   }

@@ -74,10 +74,9 @@ inline Angle turned_by_pi(Value x) {
 inline Value negative_if(Value c, Value x) { return select(c, -x, x); }
 inline Value of_finite(Value x, Value result) { return select(abs(x) < infinity(x), result, nan(x)); }
 // quarter + 1 makes a cosine of a sine.
-inline Value sine_of(bool single, Angle a) {
-  const Pair s = sine(single, a.r), c = cosine(a.r);
-  const Value odd = is_odd(a.quarter);
-  return negative_if((a.quarter & 2) != 0, select(odd, c.hi, s.hi) + select(odd, c.lo, s.lo));
+inline Value sine_of(Type to, Angle a) {
+  const Value r = rounded_once(to, select(is_odd(a.quarter), cosine(a.r), sine(to == Type::f32, a.r)));
+  return negative_if((a.quarter & 2) != 0, r);
 }
 }  // namespace detail_trigonometric
 
@@ -88,14 +87,14 @@ ORDO_INLINE Angle turned(Value x) {
 }
 ORDO_INLINE Value sin(Value x) {
   using namespace detail_trigonometric;
-  const Value r = rounded(x.type(), sine_of(is_single(x), turned(x)));
+  const Value r = sine_of(x.type(), turned(x));
   return of_finite(x, select(abs(x) < 0x1p-28, x, negative_if(x < 0, r)));
 }
 ORDO_INLINE Value cos(Value x) {
   using namespace detail_trigonometric;
   Angle a = turned(x);
   a.quarter = a.quarter + 1;
-  return of_finite(x, rounded(x.type(), sine_of(is_single(x), a)));
+  return of_finite(x, sine_of(x.type(), a));
 }
 ORDO_INLINE Value tan(Value x) {
   using namespace detail_trigonometric;
@@ -109,14 +108,14 @@ ORDO_INLINE Value sinpi(Value x) {
   using namespace detail_trigonometric;
   const bool single = is_single(x);
   const Value tiny = abs(x) < 0x1p-700;                      // pi x, and subnormal parts of it
-  const Value s = sine_of(single, turned_by_pi(single ? x : select(tiny, x * 0x1p600, x)));
-  const Value r = rounded(x.type(), single ? s : select(tiny, s * 0x1p-600, s));
+  const Value s = sine_of(x.type(), turned_by_pi(single ? x : select(tiny, x * 0x1p600, x)));
+  const Value r = single ? s : select(tiny, s * 0x1p-600, s);
   return of_finite(x, select(r == 0, with_sign(x.number(0), x), r));
 }
 ORDO_INLINE Value cospi(Value x) {
   using namespace detail_trigonometric;
   Angle a = turned_by_pi(x);
   a.quarter = a.quarter + 1;
-  return of_finite(x, rounded(x.type(), sine_of(is_single(x), a)) + 0.0);
+  return of_finite(x, sine_of(x.type(), a) + 0.0);
 }
 }  // namespace ordo::functions

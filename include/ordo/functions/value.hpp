@@ -12,9 +12,10 @@ using ir::Ref;
 struct Value {
   ir::Arena* arena;
   Ref node;
+  bool fused = false;            // the target has fma and the result does not depend on it: what polynomials may use
   Type type() const { return node->type; }
 
-  Value constant(Type t, u64 bits) const { return {arena, arena->constant(t, bits, node->lanes)}; }
+  Value constant(Type t, u64 bits) const { return {arena, arena->constant(t, bits, node->lanes), fused}; }
   // One rounding, in integer code: the caller's flags and rounding mode do not reach it.
   template <class N> Value number(Type t, N n) const {
     if (is_float(t)) return constant(t, soft::canonical(t, soft::from_double(t, static_cast<double>(n))));
@@ -29,7 +30,7 @@ inline Value make(Op op, Type type, std::initializer_list<Value> sources, u64 ar
   u32 count = 0;
   for (const Value& v : sources) nodes[count++] = v.node;
   const Value& first = *sources.begin();
-  return {first.arena, first.arena->make(op, type, nodes, count, arg, "", {}, first.node->lanes)};
+  return {first.arena, first.arena->make(op, type, nodes, count, arg, "", {}, first.node->lanes), first.fused};
 }
 inline Value unary(Op op, Value a) { return make(op, a.type(), {a}); }
 inline Value binary(Op op, Value a, Value b) { return make(op, a.type(), {a, b}); }
@@ -67,10 +68,12 @@ inline Value bits_of_number(Value a) { return bitcast(Type::i64, a); }
 // The sign bit of `sign`, on a magnitude.
 inline Value with_sign(Value magnitude, Value sign) { return make(Op::Copysign, magnitude.type(), {magnitude, sign}); }
 
+// a * b + c, rounded once or twice: only where both give the same result in the end.
+inline Value multiply_add(Value a, Value b, Value c) { return a.fused ? make(Op::Fma, a.type(), {a, b, c}) : a * b + c; }
 // c[0] + x * (c[1] + ...)
 template <std::size_t n> Value polynomial(Value x, const double (&c)[n]) {
   Value sum = x.number(c[n - 1]);
-  for (std::size_t k = n - 1; k-- > 0;) sum = sum * x + c[k];
+  for (std::size_t k = n - 1; k-- > 0;) sum = multiply_add(sum, x, x.number(c[k]));
   return sum;
 }
 }  // namespace ordo::functions

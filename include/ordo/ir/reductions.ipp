@@ -188,7 +188,8 @@ ORDO_INLINE Ref Builder::reduce(const Ref* axes, int count, int fields, const Re
 
 ORDO_INLINE Ref Builder::sum_step(Ref state, Ref term, Where at) {
   Ref x = nullptr, y = nullptr;
-  if (!detail_reductions::product_of(term, &x, &y)) return binary(Op::Add, state, cast(state->type, detail_reductions::without_unfused(term), at), at);
+  if (!detail_reductions::product_of(term, &x, &y))
+    return binary(Op::Add, state, cast(state->type, detail_reductions::without_unfused(term), at), at);
   x = cast(state->type, x, at);
   y = cast(state->type, y, at);
   return is_float(state->type) ? ternary(Op::Fma, x, y, state, at) : binary(Op::Add, state, binary(Op::Mul, x, y, term->at), at);
@@ -201,8 +202,10 @@ ORDO_INLINE Ref Builder::fold(Fold f, Type accumulator, const Ref* axes, int cou
   detail_reductions::check_fold_order(f, accumulator, axes, count, from, at);
   const bool free = detail_reductions::order_is_free(f, accumulator);
   Ref state = placeholder(accumulator), other = placeholder(accumulator);
-  Ref step = f == Fold::sum ? sum_step(state, term, at)
-                            : binary(detail_reductions::step_of(f), state, cast(accumulator, detail_reductions::without_unfused(term), at), at);
+  const auto other_step = [&] {
+    return binary(detail_reductions::step_of(f), state, cast(accumulator, detail_reductions::without_unfused(term), at), at);
+  };
+  Ref step = f == Fold::sum ? sum_step(state, term, at) : other_step();
   const bool merges = free || !detail_reductions::all_chains(axes, count);
   Ref merged = merges ? binary(detail_reductions::step_of(f), state, other, at) : nullptr;
   Ref init = from != nullptr && !free ? from : bits(accumulator, detail_reductions::zero_of(f, accumulator));

@@ -99,7 +99,21 @@ class Split {
     group_.clear();
   }
 
+  // An initial value is read before the first step, where a stage of its own has no element.
+  void check_start(const Definition& d) {
+    if (d.value->op != Op::Scan) return;
+    FreeAxes free;
+    reading_order(d.value->src[1], true, [&](Ref e) {
+      if (e->op != Op::Reduce || !detail_free_axes::has(free.of(e), d.value->src[0])) return;
+      const std::string name = program_.tensors[static_cast<std::size_t>(d.tensor)].name, axis = d.value->src[0]->name;
+      fail("codegen.start", d.at,
+           ("the initial value of `" + name + "` holds a reduction that depends on `" + axis + "`, which compiled targets do not lower").c_str(),
+           "  help: start from a tensor, or compile for interpreter()");
+    });
+  }
+
   void split(Definition& d) {
+    check_start(d);
     std::vector<Ref> outermost;
     bool shared = false, nested = false;
     reading_order(d.value, false, [&](Ref e) {

@@ -4,6 +4,7 @@
 // In the tile on its accumulators, unrolled and vectorized as it is; else in memory, where they are parked.
 #pragma once
 #include "ordo/kernel/lowering.hpp"
+#include "ordo/kernel/passes.hpp"
 
 namespace ordo::kernel::detail_lower {
 // Every axis has an element: else nothing is joined.
@@ -23,7 +24,7 @@ ORDO_INLINE Ref Lowering::join_in_tile() {
   for (std::size_t p = places_.size(); p-- > joined_from_;) {
     joining_ = p;
     suffix_joined_ = true;
-    all.push_back(tile_nest(tile_, Phase::join));
+    all.push_back(join_over(joined_from_, [&] { return tile_nest(tile_, Phase::join); }));
     suffix_joined_ = false;
   }
   return make_.when(any_element(), make_.block(all));
@@ -103,15 +104,11 @@ Ref Lowering::join_over(std::size_t p, const auto& leaf) {
   return make_.block(all);
 }
 
-ORDO_INLINE Ref Lowering::join_leaves() {
-  return join_over(joined_from_, [&] { return join_leaf(); });
-}
-
-// Where accumulators of the pair at hand lie.
-ORDO_INLINE Ref Lowering::pair_offset(Ref number) {
+// Where an accumulator of the pair at hand lies.
+ORDO_INLINE Ref Lowering::pair_offset(Ref number, u32 accumulator) {
   const Ref keep = at_[joining_];
   at_[joining_] = number;
-  const Ref offset = in_memory_ ? among_parts(park_at_, false) : tile_offset();
+  const Ref offset = in_memory_ ? among_parts(park_at_, false) : tile_offset(accumulator);
   at_[joining_] = keep;
   return offset;
 }
@@ -119,32 +116,36 @@ ORDO_INLINE Ref Lowering::pair_offset(Ref number) {
 // low = merge(low, high); nothing where high is absent, high itself where low is.
 ORDO_INLINE Ref Lowering::join_leaf() {
   forget_values();
+  merging_ = true;
   const ReduceView r(reduce_);
   const std::vector<u32>& buffers = in_memory_ ? parks_ : accumulators_;
-  low_offset_ = pair_offset(low_);
-  high_offset_ = pair_offset(high_);
+  const std::vector<u32> now = accumulators_now();
   std::vector<Ref> vars, merged, both, alone;
-  for (u32 f = 0; f < r.facts.fields; ++f) merged.push_back(value(r.merged(f)));
-  for (u32 f = 0; f < r.facts.fields; ++f) {
-    const bool let = r.facts.fields > 1;
-    vars.push_back(let ? make_.arena().make(Op::Var, merged[f]->type, nullptr, 0, kernel_.next_var++, "joined") : merged[f]);
-    both.push_back(make_.write(buffers[f], low_offset_, vars[f]));
-    alone.push_back(make_.write(buffers[f], low_offset_, make_.read(merged[f]->type, buffers[f], high_offset_)));
+  for (const u32 f : now) {
+    if (f == r.facts.fields) continue;
+    const Ref low = pair_offset(low_, f);
+    merged.push_back(value(r.merged(f)));
+    vars.push_back(make_.arena().make(Op::Var, merged.back()->type, nullptr, 0, kernel_.next_var++, "joined"));
+    both.push_back(make_.write(buffers[f], low, vars.back()));
+    alone.push_back(make_.write(buffers[f], low, make_.read(merged.back()->type, buffers[f], pair_offset(high_, f))));
   }
   Ref body = make_.block(both);
-  for (u32 f = r.facts.fields; r.facts.fields > 1 && f-- > 0;) body = make_.let(vars[f], merged[f], body);
+  const Replacement plain{vars.empty() ? nullptr : vars[0], vars.empty() ? nullptr : merged[0]};
+  if (vars.size() == 1) body = substitute_folded(make_, body, &plain, 1);
+  for (std::size_t k = vars.size(); vars.size() > 1 && k-- > 0;) body = make_.let(vars[k], merged[k], body);
   if (presence_ == Presence::extents) {
     const Ref keep = at_[joining_];
     at_[joining_] = high_;
     body = make_.when(lane_present(joining_), body);
     at_[joining_] = keep;
   } else if (presence_ == Presence::flagged) {
-    const u32 flags = buffers[r.facts.fields];
-    const Ref low = make_.read(Type::boolean, flags, low_offset_), high = make_.read(Type::boolean, flags, high_offset_);
-    body = make_.block({make_.when(low, body, make_.block(alone)), make_.write(flags, low_offset_, make_.yes())});
-    body = make_.when(high, body);
+    const u32 flag = r.facts.fields;
+    const Ref low = pair_offset(low_, flag);
+    std::vector<Ref> all{make_.when(make_.read(Type::boolean, buffers[flag], low), body, make_.block(alone))};
+    if (now.back() == flag) all.push_back(make_.write(buffers[flag], low, make_.yes()));
+    body = make_.when(make_.read(Type::boolean, buffers[flag], pair_offset(high_, flag)), make_.block(all));
   }
-  low_offset_ = high_offset_ = nullptr;
+  merging_ = false;
   forget_values();
   return body;
 }

@@ -9,26 +9,20 @@
 
 namespace ordo::kernel {
 namespace detail_lower {
-ORDO_INLINE Lowering::Lowering(const plan::Plan& plan, int group, const Layout& layout, const Target& target, const Planted& planted,
-                               Kernel& kernel)
+ORDO_INLINE Lowering::Lowering(const plan::Plan& plan, int stage, int constant, const Layout& layout, const Target& target,
+                               const Planted& planted, Kernel& kernel, Buffers& buffers)
     : plan_(plan),
       program_(plan.nest.program),
-      stage_(plan.nest.stages[static_cast<std::size_t>(plan.groups[static_cast<std::size_t>(group)].stage)]),
+      stage_(plan.nest.stages[static_cast<std::size_t>(stage)]),
       definition_(program_.definitions[static_cast<std::size_t>(stage_.definition)]),
-      constant_(plan.groups[static_cast<std::size_t>(group)].pack),
+      time_(plan::time_of(plan.nest, static_cast<std::size_t>(stage))),
+      constant_(constant),
       layout_(layout),
       target_(target),
       planted_(planted),
       kernel_(kernel),
-      make_(kernel.arena) {}
-
-// What this lowering has no way for yet is refused here, by name.
-ORDO_INLINE void Lowering::refuse() const {
-  const std::string name = program_.tensors[static_cast<std::size_t>(definition_.tensor)].name;
-  if (definition_.value->op == Op::Scan)
-    fail("codegen.scan", definition_.at, ("`" + name + "` is a recurrence, which compiled targets do not lower yet").c_str(),
-         "  help: compile it for interpreter()");
-}
+      make_(kernel.arena),
+      buffers_(buffers) {}
 
 // What a merge reads must be in range for every part: no test stands between joins.
 ORDO_INLINE void Lowering::refuse_merge() {
@@ -42,25 +36,29 @@ ORDO_INLINE void Lowering::refuse_merge() {
   }
 }
 
-ORDO_INLINE void Lowering::run() {
+ORDO_INLINE void Lowering::prepare() {
   buffer_of(definition_.tensor);                         // first, so that numbers do not depend on how a compiler orders calls
   reduce_ = first_of(definition_.value, Op::Reduce);
-  refuse();
   collect_loops();
   collect_parts();
   find_tile();
   collect_guards();
   settle_parts();
+  collect_members();
   if (!places_.empty()) refuse_merge();
   pack_buffers_.assign(stage_.packs.size(), ~0u);
   pack_strides_.resize(stage_.packs.size());
+  if (constant_ < 0) choose_park();
+}
+
+ORDO_INLINE void Lowering::run() {
+  prepare();
   if (constant_ >= 0) {
     make_pack_buffer(static_cast<std::size_t>(constant_));
     kernel_.body = fill(static_cast<std::size_t>(constant_), 0);
     return;
   }
-  choose_park();
-  kernel_.body = parked(with_packs(-1, [&] { return nest_from(0); }));
+  kernel_.body = around([&] { return nest_from(0); });
 }
 
 // Lanes of one vector register for the widest type that the stage computes in.
@@ -94,18 +92,25 @@ class Between {
 
 ORDO_INLINE Kernel lower(const plan::Plan& plan, int group, const Layout& layout, const Target& target, const Planted& planted) {
   Kernel kernel;
-  const nest::Stage& stage = plan.nest.stages[static_cast<std::size_t>(plan.groups[static_cast<std::size_t>(group)].stage)];
-  kernel.name = stage.name;
+  const plan::Group& g = plan.groups[static_cast<std::size_t>(group)];
+  kernel.name = plan.nest.stages[static_cast<std::size_t>(g.stage)].name;
   kernel.arguments = static_cast<int>(plan.nest.program.inputs.size() + plan.nest.program.outputs.size());
-  detail_lower::Lowering lowering(plan, group, layout, target, planted, kernel);
   detail_lower::Between between;
-  lowering.run();
+  detail_lower::Buffers buffers;
+  u16 lanes = 0;
+  if (g.last > g.stage) {
+    lanes = detail_lower::in_step(plan, g, layout, target, planted, kernel, buffers);
+  } else {
+    detail_lower::Lowering lowering(plan, g.stage, g.pack, layout, target, planted, kernel, buffers);
+    lowering.run();
+    lanes = lowering.lanes();
+  }
   between.passed("place", kernel);
-  kernel.body = vectorize(kernel, kernel.body, lowering.lanes());
+  kernel.body = vectorize(kernel, kernel.body, lanes);
   between.passed("vectorize", kernel);
   kernel.body = unroll(kernel, kernel.body);
   between.passed("unroll", kernel);
-  kernel.body = expand_functions(kernel, kernel.body);
+  kernel.body = expand_functions(kernel, kernel.body, target.fma);
   between.passed("expand_functions", kernel);
   return kernel;
 }

@@ -6,6 +6,7 @@
 #include "ordo/ir/simplify.hpp"
 #include "ordo/kernel/fold.hpp"
 #include "ordo/kernel/lower.hpp"
+#include "ordo/plan/recurrence.hpp"
 
 namespace ordo::kernel::detail_lower {
 using namespace ir;
@@ -39,14 +40,22 @@ enum class Mode : u8 {           // how a tile meets the guards that outer loops
   guarded,                       // element by element, each access tested where it stands
 };
 
+using Buffers = std::unordered_map<int, u32>;            // by tensor number
+
 class Lowering {
  public:
-  Lowering(const plan::Plan& plan, int group, const Layout& layout, const Target& target, const Planted& planted, Kernel& kernel);
+  Lowering(const plan::Plan& plan, int stage, int constant, const Layout& layout, const Target& target, const Planted& planted,
+           Kernel& kernel, Buffers& buffers);
   void run();
   u16 lanes() const;
+  // recurrence.ipp: of a stage that goes through time with others
+  void prepare();
+  Ref around(const auto& body) { return parked(with_packs(-1, body)); }
+  Ref time_extent();
+  Ref step(Ref time, i64 started);
+  i64 longest_lag();
 
  private:
-  void refuse() const;
   void refuse_merge();
   // loops.ipp
   void collect_loops();
@@ -66,11 +75,16 @@ class Lowering {
   Ref turns_with_all(const Guard& g, int loop, const std::vector<int>& inner);
   Ref clipped(int loop, Ref end, const std::vector<int>& inner, std::vector<std::size_t>& settled);
 
+  bool is_time(int loop) const {
+    return stage_.loops[static_cast<std::size_t>(loop)].kind == nest::Kind::ordered && !stage_.loops[static_cast<std::size_t>(loop)].reduction;
+  }
+
   // place.ipp
   void find_tile();
   Ref nest_from(std::size_t depth);
   Ref loop_around(std::size_t depth);
   Ref turns(int loop, LoopMode mode, Ref begin, Ref end, const std::vector<std::size_t>& assumed, const auto& body);
+  Ref steps(int loop, Ref end, const std::vector<std::size_t>& assumed, const auto& body);
   Ref parked(Ref body);
   void choose_park();
   Ref join_nest(std::size_t depth);
@@ -84,8 +98,9 @@ class Lowering {
   Ref place_size(std::size_t p, bool inside);
   Ref part_offset(bool inside);
   Ref part_count(bool inside);
-  Ref left_number(std::size_t from, bool count);
-  Ref among_parts(std::size_t from, bool inside);
+  Ref left_number(std::size_t from, bool count, int accumulator = -1);
+  Ref among_parts(std::size_t from, bool inside, int accumulator = -1);
+  Type accumulator_type(u32 accumulator) const;
   Ref lane_present(std::size_t p);
   Ref first_value(u32 f, Ref init);
   void make_parks();
@@ -98,9 +113,12 @@ class Lowering {
   LoopMode join_mode(std::size_t p) const;
   Ref each(LoopMode mode, const char* name, Ref end, const auto& body);
   Ref join_over(std::size_t p, const auto& leaf);
-  Ref join_leaves();
-  Ref pair_offset(Ref number);
+  Ref pair_offset(Ref number, u32 accumulator);
   Ref join_leaf();
+
+  // members.ipp
+  void collect_members();
+  std::vector<bool> axes_of(u32 accumulator) const;
 
   // tile.ipp
   Ref tile();
@@ -120,9 +138,12 @@ class Lowering {
   bool to_check(Phase phase);
   bool tested_late();
   bool in_tile(int loop) const;
-  Ref guard_condition(bool reductions, bool by_lane);
-  Ref tile_offset();
-  i64 tile_elements();
+  enum class Vary : u8 { any, by_lane, not_by_lane };
+  Ref guard_condition(bool reductions, Vary vary);
+  Ref tile_offset(u32 accumulator);
+  bool grouped(Phase phase) const;
+  std::vector<u32> accumulators_now() const;
+  i64 tile_elements(u32 accumulator);
   Ref park_offset();
   Ref nonempty(const std::vector<int>& inside);
   Ref first_turn();
@@ -160,6 +181,8 @@ class Lowering {
   const ir::Program& program_;
   const nest::Stage& stage_;
   const Definition& definition_;
+  const Ref time_;               // the axis of its recurrence, or nullptr
+  i64 started_ = 0;              // so many steps of it are over at the statement at hand
   const int constant_;           // the pack that this launch fills, or -1
   const Layout& layout_;
   const Target& target_;
@@ -198,11 +221,20 @@ class Lowering {
   std::size_t park_at_ = 0;      // position of the outermost loop that accumulators are parked around
   bool in_join_nest_ = false, in_memory_ = false, suffix_joined_ = false;
   std::size_t joining_ = 0;
-  Ref low_ = nullptr, high_ = nullptr, low_offset_ = nullptr, high_offset_ = nullptr;
+  Ref low_ = nullptr, high_ = nullptr;                   // the pair that a merge joins
+  bool merging_ = false;
+
+  struct Members {               // accumulators that span the same loops of the tile
+    std::vector<u32> accumulators;
+    std::vector<bool> spans;     // by loop
+  };
+  std::vector<Members> members_; // those over more loops first; empty: all span all
+  std::size_t split_at_ = 0;     // position from where each of them has loops of its own
+  int member_ = -1;              // whose loops run at the moment; -1: those of all
   std::vector<u32> pack_buffers_;        // by pack; ~0u outside its place
   std::vector<std::vector<Ref>> pack_strides_;
 
-  std::unordered_map<int, u32> buffers_;
+  Buffers& buffers_;
   std::unordered_map<Ref, Ref> sizes_;
   struct Condition { Ref expression; bool truth; };
   std::vector<Condition> context_;       // what guards the expression being translated
@@ -237,6 +269,24 @@ Ref Lowering::turns(int loop, LoopMode mode, Ref begin, Ref end, const std::vect
   return result;
 }
 
+// The loop over time. Its first turns, as many as the recurrence reaches back, ask what lies before the start.
+Ref Lowering::steps(int loop, Ref end, const std::vector<std::size_t>& assumed, const auto& body) {
+  const i64 lag = longest_lag();
+  if (planted_.reverse_time) {
+    const Ref back = make_.arena().make(Op::Var, Type::i64, nullptr, 0, kernel_.next_var++, "back");
+    return make_.loop(LoopMode::serial, back, make_.integer(0), end, turns(loop, LoopMode::serial, make_.sub(end, make_.add(back, make_.integer(1))), make_.sub(end, back), assumed, body));
+  }
+  if (lag == 0) return turns(loop, LoopMode::serial, make_.integer(0), end, assumed, body);
+  const Ref begun = make_.min(make_.integer(lag), end);
+  const Ref first = turns(loop, LoopMode::serial, make_.integer(0), begun, assumed, body);
+  started_ = lag;
+  forget_values();
+  const Ref rest = turns(loop, LoopMode::serial, begun, end, assumed, body);
+  started_ = 0;
+  forget_values();
+  return make_.block({first, rest});
+}
+
 Ref Lowering::with_packs(int at, const auto& body) {
   std::vector<std::size_t> here;
   for (std::size_t p = 0; p < stage_.packs.size(); ++p)
@@ -255,13 +305,19 @@ Ref Lowering::with_packs(int at, const auto& body) {
   return all;
 }
 
+// The stages of a recurrence, step by step: fills kernel.body, gives back the lanes of a register.
+u16 in_step(const plan::Plan& plan, const plan::Group& group, const Layout& layout, const Target& target, const Planted& planted,
+            Kernel& kernel, Buffers& buffers);
+
 }  // namespace ordo::kernel::detail_lower
 #if !defined(ORDO_COMPILED)
 #include "ordo/kernel/join.ipp"
 #include "ordo/kernel/loops.ipp"
+#include "ordo/kernel/members.ipp"
 #include "ordo/kernel/packs.ipp"
 #include "ordo/kernel/parts.ipp"
 #include "ordo/kernel/place.ipp"
+#include "ordo/kernel/recurrence.ipp"
 #include "ordo/kernel/tile.ipp"
 #include "ordo/kernel/value.ipp"
 #endif

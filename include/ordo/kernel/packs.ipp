@@ -11,8 +11,11 @@ namespace ordo::kernel::detail_lower {
 ORDO_INLINE Ref Lowering::packed_load(std::size_t pack) {
   Ref found = nullptr;
   visit_once(definition_.value, [&](Ref e) {
-    if (found == nullptr && e->op == Op::Load && static_cast<int>(e->src[0]->arg) == stage_.packs[pack].tensor) found = e;
-    return found == nullptr;
+    if (e->op != Op::Load || static_cast<int>(e->src[0]->arg) != stage_.packs[pack].tensor) return;
+    if (found == nullptr) found = e;
+    if (found != e)                                      // the start of a recurrence, where it reads elsewhere
+      fail("codegen.pack", definition_.at, ("`" + stage_.packs[pack].name + "` would copy a tensor that is read at more than one place").c_str(),
+           "  help: leave this tensor unpacked");
   });
   if (found == nullptr) fail_internal("lower.pack", stage_.packs[pack].name.c_str());
   return found;

@@ -70,7 +70,7 @@ ORDO_INLINE void Lowering::settle_parts() {
     for (std::size_t p = 0; p < joined_from_ && p < q; ++p)
       if (shared(p, q)) joined_from_ = q + 1;
   for (std::size_t p = 0; p < places_.size(); ++p) layout_of_places_.push_back(p);
-  if (vector_ >= 0)                                      // what is vectorized is contiguous
+  if (vector_ >= 0)  // what is vectorized is contiguous
     std::stable_partition(layout_of_places_.begin(), layout_of_places_.end(),
                           [&](std::size_t p) { return !depends(places_[p].loop, vector_); });
 }
@@ -91,7 +91,7 @@ ORDO_INLINE bool Lowering::parts_in_registers() {
 // The largest number that `loop` takes, loops outside the tile at 0 when `inside`: then it is a constant.
 ORDO_INLINE Ref Lowering::last_number(int loop, bool inside) {
   const int by = stage_.loops[static_cast<std::size_t>(loop)].consumed_by;
-  const auto last = [&](Ref turns) {                     // a loop over nothing runs once
+  const auto last = [&](Ref turns) {  // a loop over nothing runs once
     return provably_less_equal(make_.integer(1), turns) ? make_.sub(turns, make_.integer(1))
                                                         : make_.sub(make_.max(turns, make_.integer(1)), make_.integer(1));
   };
@@ -133,21 +133,27 @@ ORDO_INLINE Ref Lowering::part_count(bool inside) {
   return all;
 }
 
-// Of the loops of the output from position `from` on: the element at hand, and how many there are.
-ORDO_INLINE Ref Lowering::left_number(std::size_t from, bool count) {
+// Of the loops of the output from position `from` on (that an accumulator spans): the element at hand, and how many there are.
+ORDO_INLINE Ref Lowering::left_number(std::size_t from, bool count, int accumulator) {
   Ref r = make_.integer(count ? 1 : 0);
   for (std::size_t d = from; d < stage_.order.size(); ++d) {
     const int l = stage_.order[d];
     if (stage_.loops[static_cast<std::size_t>(l)].reduction) continue;
+    bool spans = true;
+    for (const Members& m : members_)
+      if (std::find(m.accumulators.begin(), m.accumulators.end(), static_cast<u32>(accumulator)) != m.accumulators.end())
+        spans = m.spans[static_cast<std::size_t>(l)];
+    if (!spans) continue;
     r = make_.mul(r, extent(l));
     if (!count) r = make_.add(r, var_[static_cast<std::size_t>(l)]);
   }
   return r;
 }
-ORDO_INLINE Ref Lowering::among_parts(std::size_t from, bool inside) {
+ORDO_INLINE Ref Lowering::among_parts(std::size_t from, bool inside, int accumulator) {
   const bool parts_outer = vector_ >= 0 && !stage_.loops[static_cast<std::size_t>(vector_)].reduction;
-  const Ref left = left_number(from, false), part = part_offset(inside);
-  return parts_outer ? make_.add(make_.mul(part, left_number(from, true)), left) : make_.add(make_.mul(left, part_count(inside)), part);
+  const Ref left = left_number(from, false, accumulator), part = part_offset(inside);
+  return parts_outer ? make_.add(make_.mul(part, left_number(from, true, accumulator)), left)
+                     : make_.add(make_.mul(left, part_count(inside)), part);
 }
 
 // Has the part at hand an element? Asked of lanes only: a block that has none comes from an axis that has none.
@@ -158,7 +164,7 @@ ORDO_INLINE Ref Lowering::lane_present(std::size_t p) {
   const Ref whole = size(extent_of(place.axis));
   if (f.block == 0 ? provably_less_equal(make_.integer(f.lanes), whole) : provably_multiple(whole, f.block)) return nullptr;
   Ref number = at_[p] != nullptr ? at_[p] : index(place.loop, false);
-  if (f.block != 0) {                                    // its block is the place before
+  if (f.block != 0) {  // its block is the place before
     const Ref block = at_[p - 1] != nullptr ? at_[p - 1] : index(places_[p - 1].loop, false);
     number = make_.add(make_.mul(block, make_.integer(f.block)), number);
   }
@@ -178,19 +184,20 @@ ORDO_INLINE Ref Lowering::first_value(u32 f, Ref init) {
 
 ORDO_INLINE void Lowering::make_parks() {
   parks_.clear();
-  const ReduceView r(reduce_);
   const Ref elements = simplify(make_.arena(), make_.mul(left_number(park_at_, true), part_count(false)));
   for (u32 f = 0; f < accumulator_count(); ++f) {
     Buffer b;
     b.name = std::string(program_.tensors[static_cast<std::size_t>(definition_.tensor)].name) + ".park" + (f > 0 ? std::to_string(f) : "");
-    b.type = f < r.facts.fields ? r.init(f)->type : Type::boolean;
+    b.type = accumulator_type(f);
     b.space = Space::heap;
     b.elements = elements;
     kernel_.buffers.push_back(std::move(b));
     parks_.push_back(static_cast<u32>(kernel_.buffers.size()) - 1);
   }
 }
-ORDO_INLINE u32 Lowering::accumulator_count() const {
-  return ReduceView(reduce_).facts.fields + (presence_ == Presence::flagged ? 1 : 0);
+ORDO_INLINE Type Lowering::accumulator_type(u32 accumulator) const {
+  const ReduceView r(reduce_);
+  return accumulator < r.facts.fields ? r.init(accumulator)->type : Type::boolean;
 }
+ORDO_INLINE u32 Lowering::accumulator_count() const { return ReduceView(reduce_).facts.fields + (presence_ == Presence::flagged ? 1 : 0); }
 }  // namespace ordo::kernel::detail_lower

@@ -21,7 +21,7 @@ ORDO_INLINE void Lowering::find_tile() {
           static_cast<i64>(n->arg) < 1)
         break;
       serial_parts *= static_cast<i64>(n->arg);
-    } else if (!l.reduction && !kept) {
+    } else if ((!l.reduction && !kept) || is_time(loop)) {       // the elements of one step are finished before the next
       break;
     }
     registers = registers || (kept && (!l.reduction || is_part(loop)));
@@ -77,6 +77,7 @@ ORDO_INLINE Ref Lowering::loop_around(std::size_t depth) {
   const auto body = [&] {
     return in_join_nest_ ? join_nest(depth + 1) : with_packs(loop, [&] { return nest_from(depth + 1); });
   };
+  if (loop == stage_.recurrence.time && mode == LoopMode::serial) return steps(loop, end, settled, body);
   for (std::size_t g = 0; g < guards_.size(); ++g) {
     if (holds_[g] || guards_[g].tail != Tail::peel || guards_[g].relation < 0) continue;
     const nest::Relation& r = stage_.relations[static_cast<std::size_t>(guards_[g].relation)];
@@ -103,7 +104,8 @@ ORDO_INLINE Ref Lowering::last_turn() {
   Ref last = nullptr;
   for (std::size_t d = 0; d < tile_; ++d) {
     const std::size_t l = static_cast<std::size_t>(stage_.order[d]);
-    if (stage_.loops[l].reduction && !is_part(stage_.order[d])) last = make_.both(last, make_.equal(make_.add(var_[l], make_.integer(1)), end_[l]));
+    if (stage_.loops[l].reduction && !is_part(stage_.order[d]))
+      last = make_.both(last, make_.equal(make_.add(var_[l], make_.integer(1)), end_[l]));
   }
   return last;
 }

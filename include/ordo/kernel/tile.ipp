@@ -2,19 +2,20 @@
 #pragma once
 #include <algorithm>
 #include "ordo/kernel/lowering.hpp"
+#include "ordo/kernel/passes.hpp"
 
 namespace ordo::kernel::detail_lower {
 ORDO_INLINE bool Lowering::in_tile(int loop) const {
   return std::find(stage_.order.begin() + static_cast<std::ptrdiff_t>(tile_), stage_.order.end(), loop) != stage_.order.end();
 }
 
-// Conjunction of the open guards of free (or reduction) axes; those that vary by lane only when `by_lane`.
-ORDO_INLINE Ref Lowering::guard_condition(bool reductions, bool by_lane) {
+// Conjunction of the open guards of free (or reduction) axes that vary by lane, that do not, or of all.
+ORDO_INLINE Ref Lowering::guard_condition(bool reductions, Vary vary) {
   Ref all = nullptr;
   for (std::size_t g = 0; g < guards_.size(); ++g) {
     if (holds_[g] || guards_[g].reduction != reductions) continue;
-    if (!by_lane && vector_ >= 0 && std::find(guards_[g].loops.begin(), guards_[g].loops.end(), vector_) != guards_[g].loops.end())
-      continue;
+    const bool varies = vector_ >= 0 && std::find(guards_[g].loops.begin(), guards_[g].loops.end(), vector_) != guards_[g].loops.end();
+    if (vary != Vary::any && varies != (vary == Vary::by_lane)) continue;
     all = make_.both(all, make_.less(position(guards_[g]), bound(guards_[g])));
   }
   return all;
@@ -55,15 +56,27 @@ ORDO_INLINE Ref Lowering::tile() {
 
 ORDO_INLINE Ref Lowering::tile_version(Mode mode) {
   mode_ = tested_late() ? Mode::guarded : mode;
-  Ref r = in_join_nest_ ? joined() : reduce_ != nullptr ? reduction() : make_.block({tile_nest(tile_, Phase::check_finish), tile_nest(tile_, Phase::finish)});
+  Ref r;
+  if (in_join_nest_) r = joined();
+  else if (reduce_ != nullptr) r = reduction();
+  else r = make_.block({tile_nest(tile_, Phase::check_finish), tile_nest(tile_, Phase::finish)});
   mode_ = Mode::full;
   return r;
 }
 
-ORDO_INLINE i64 Lowering::tile_elements() {
-  return static_cast<i64>(make_.mul(left_number(tile_, true), part_count(true))->arg);
+ORDO_INLINE i64 Lowering::tile_elements(u32 accumulator) {
+  return static_cast<i64>(make_.mul(left_number(tile_, true, static_cast<int>(accumulator)), part_count(true))->arg);
 }
-ORDO_INLINE Ref Lowering::tile_offset() { return places_.empty() ? left_number(tile_, false) : among_parts(tile_, true); }
+ORDO_INLINE Ref Lowering::tile_offset(u32 accumulator) {
+  const int a = static_cast<int>(accumulator);
+  return places_.empty() ? left_number(tile_, false, a) : among_parts(tile_, true, a);
+}
+ORDO_INLINE std::vector<u32> Lowering::accumulators_now() const {
+  if (member_ >= 0) return members_[static_cast<std::size_t>(member_)].accumulators;
+  std::vector<u32> all(accumulators_.size());
+  for (u32 f = 0; f < all.size(); ++f) all[f] = f;
+  return all;
+}
 
 ORDO_INLINE void Lowering::make_accumulators() {
   const ReduceView r(reduce_);
@@ -72,9 +85,9 @@ ORDO_INLINE void Lowering::make_accumulators() {
   for (u32 f = 0; f < accumulator_count(); ++f) {
     Buffer b;
     b.name = f == r.facts.fields ? "seen" : r.facts.fields == 1 ? "acc" : "acc" + std::to_string(f);
-    b.type = f == r.facts.fields ? Type::boolean : r.init(f)->type;
+    b.type = accumulator_type(f);
     b.space = space;
-    b.elements = make_.integer(tile_elements());
+    b.elements = make_.integer(tile_elements(f));
     kernel_.buffers.push_back(std::move(b));
     accumulators_.push_back(static_cast<u32>(kernel_.buffers.size()) - 1);
   }
@@ -92,8 +105,9 @@ ORDO_INLINE Ref Lowering::reduction() {
         stage_.loops[static_cast<std::size_t>(stage_.order[d])].mark == nest::Mark::serial)
       clipped.push_back(stage_.order[d]);
   const Ref steps = make_.when(nonempty(clipped), make_.block({tile_nest(tile_, Phase::check_step), tile_nest(tile_, Phase::step)}));
-  const Ref finish = parts_outside_ ? nullptr
-                                    : make_.block({join_in_tile(), tile_nest(tile_, Phase::check_finish), tile_nest(tile_, Phase::finish)});
+  Ref finish = nullptr;
+  if (!parts_outside_)
+    finish = make_.block({join_in_tile(), tile_nest(tile_, Phase::check_finish), tile_nest(tile_, Phase::finish)});
   const bool same = last == nullptr || (parks_in_output_ && definition_.value->op == Op::Field);     // parking is finishing
   Ref end;
   if (parts_outside_) {
@@ -118,6 +132,16 @@ ORDO_INLINE Ref Lowering::joined() {
   return body;
 }
 
+// Phases that write accumulators: each of them once.
+ORDO_INLINE bool Lowering::grouped(Phase phase) const {
+  switch (phase) {
+    case Phase::init: case Phase::park_in: case Phase::step: return true;
+    case Phase::join: return !in_memory_;
+    case Phase::finish: case Phase::park_out: case Phase::check_init: case Phase::check_step: case Phase::check_finish: return false;
+  }
+  return false;
+}
+
 // Does a loop over parts run in a phase? Else its part is the first.
 ORDO_INLINE bool Lowering::runs(int loop, Phase phase) const {
   if (phase == Phase::finish || phase == Phase::check_init || phase == Phase::check_finish) return false;
@@ -130,11 +154,21 @@ ORDO_INLINE bool Lowering::runs(int loop, Phase phase) const {
 ORDO_INLINE Ref Lowering::tile_nest(std::size_t depth, Phase phase) {
   const bool check = phase == Phase::check_init || phase == Phase::check_step || phase == Phase::check_finish;
   if (check && (mode_ == Mode::guarded || !to_check(phase))) return make_.block({});
+  if (depth == split_at_ && member_ < 0 && !members_.empty() && grouped(phase)) {
+    std::vector<Ref> all;
+    for (std::size_t m = 0; m < members_.size(); ++m) {
+      member_ = static_cast<int>(m);
+      all.push_back(tile_nest(depth, phase));
+    }
+    member_ = -1;
+    return make_.block(all);
+  }
   if (depth == stage_.order.size()) return leaf(phase);
   const int loop = stage_.order[depth];
   const nest::Loop& l = stage_.loops[static_cast<std::size_t>(loop)];
   if (is_part(loop) && in_join_nest_) return tile_nest(depth + 1, phase);
-  if (is_part(loop) && !runs(loop, phase)) {
+  const bool passed = member_ >= 0 && !members_[static_cast<std::size_t>(member_)].spans[static_cast<std::size_t>(loop)];
+  if (passed || (is_part(loop) && !runs(loop, phase))) {
     const Ref keep = var_[static_cast<std::size_t>(loop)];
     bind(loop, make_.integer(0));
     const Ref r = tile_nest(depth + 1, phase);
@@ -200,36 +234,32 @@ ORDO_INLINE Ref Lowering::leaf(Phase phase) {
   forget_values();
   checks_.clear();
   Ref body = nullptr;
-  const u32 fields = reduce_ != nullptr ? ReduceView(reduce_).facts.fields : 0;
-  const bool flags = presence_ == Presence::flagged;
   std::vector<Ref> all;
   switch (phase) {
     case Phase::check_init: case Phase::check_step: case Phase::check_finish: return checks_leaf(phase);
     case Phase::step: body = step_leaf(); break;
-    case Phase::join: body = in_memory_ ? join_leaf() : join_leaves(); break;
+    case Phase::join: body = join_leaf(); break;
     case Phase::init:
-      for (u32 f = 0; f < fields; ++f)
-        all.push_back(make_.write(accumulators_[f], tile_offset(), first_value(f, value(ReduceView(reduce_).init(f)))));
-      if (flags) all.push_back(make_.write(accumulators_[fields], tile_offset(), make_.negate(make_.yes())));
+      for (const u32 f : accumulators_now()) {
+        const bool flag = f == ReduceView(reduce_).facts.fields;
+        const Ref first = flag ? make_.negate(make_.yes()) : first_value(f, value(ReduceView(reduce_).init(f)));
+        all.push_back(make_.write(accumulators_[f], tile_offset(f), first));
+      }
       body = tested(make_.block(all));
       break;
     case Phase::park_in:
-      for (u32 f = 0; f < accumulators_.size() && !places_.empty(); ++f) {
-        const Type type = f < fields ? ReduceView(reduce_).init(f)->type : Type::boolean;
-        all.push_back(make_.write(accumulators_[f], tile_offset(), make_.read(type, parks_[f], among_parts(park_at_, false))));
-      }
-      for (u32 f = 0; f < fields && places_.empty(); ++f) {
+      for (const u32 f : accumulators_now()) {
         const Ref at = left_offset(definition_.tensor, mode_ == Mode::masked);
-        all.push_back(
-            make_.write(accumulators_[f], tile_offset(),
-                        make_.read(ReduceView(reduce_).init(f)->type, parks_[f], parks_in_output_ ? at : park_offset(), lane_mask(at))));
+        const Ref from = !places_.empty() ? among_parts(park_at_, false) : parks_in_output_ ? at : park_offset();
+        all.push_back(make_.write(accumulators_[f], tile_offset(f),
+                                  make_.read(accumulator_type(f), parks_[f], from, places_.empty() ? lane_mask(at) : nullptr)));
       }
       body = make_.block(all);
       break;
     case Phase::finish: return store_leaf(true);
     case Phase::park_out: return store_leaf(false);
   }
-  return mode_ == Mode::guarded ? make_.when(guard_condition(false, true), body) : body;
+  return mode_ == Mode::guarded ? make_.when(guard_condition(false, Vary::any), body) : body;
 }
 
 // Dense row-major place of the element at hand in a park of its own.
@@ -243,24 +273,27 @@ ORDO_INLINE Ref Lowering::park_offset() {
 
 ORDO_INLINE Ref Lowering::step_leaf() {
   const ReduceView r(reduce_);
-  Ref condition = guard_condition(true, true);
+  const Ref here = guard_condition(true, Vary::not_by_lane);     // apart: what is read once for all lanes has no mask
+  Ref condition = guard_condition(true, Vary::by_lane);
   const bool always = r.where()->op == Op::Const && r.where()->arg != 0;
   if (!always) condition = make_.both(condition, value(r.where()));
-  std::vector<Ref> next, vars;
-  for (u32 f = 0; f < r.facts.fields; ++f) next.push_back(always ? value(r.step(f)) : guarded_value(r.step(f), r.where(), true));
-  std::vector<Ref> writes;
-  if (presence_ == Presence::flagged) writes.push_back(make_.write(accumulators_[r.facts.fields], tile_offset(), make_.yes()));
-  if (next.size() == 1) {
-    writes.push_back(make_.write(accumulators_[0], tile_offset(), next[0]));
-    return make_.when(condition, tested(make_.block(writes)));
+  std::vector<Ref> next, vars, writes;
+  for (const u32 f : accumulators_now()) {
+    if (f == r.facts.fields) {
+      writes.insert(writes.begin(), make_.write(accumulators_[f], tile_offset(f), make_.yes()));
+      continue;
+    }
+    next.push_back(always ? value(r.step(f)) : guarded_value(r.step(f), r.where(), true));
+    vars.push_back(make_.arena().make(Op::Var, next.back()->type, nullptr, 0, kernel_.next_var++, "next"));
+    writes.push_back(make_.write(accumulators_[f], tile_offset(f), vars.back()));
   }
-  for (u32 f = 0; f < r.facts.fields; ++f) {
-    vars.push_back(make_.arena().make(Op::Var, next[f]->type, nullptr, 0, kernel_.next_var++, "next"));
-    writes.push_back(make_.write(accumulators_[f], tile_offset(), vars[f]));
+  if (next.size() == 1) {                                // no old value is needed after it
+    const Replacement plain{vars[0], next[0]};
+    return make_.when(here, make_.when(condition, tested(substitute_folded(make_, make_.block(writes), &plain, 1))));
   }
   Ref body = make_.block(writes);
-  for (u32 f = r.facts.fields; f-- > 0;) body = make_.let(vars[f], next[f], body);
-  return make_.when(condition, tested(body));
+  for (std::size_t k = next.size(); k-- > 0;) body = make_.let(vars[k], next[k], body);
+  return make_.when(here, make_.when(condition, tested(body)));
 }
 
 // Every reduction axis has an element. Loops outside the tile run once even when one has none; a loop of `inside` that the
@@ -279,19 +312,18 @@ ORDO_INLINE Ref Lowering::nonempty(const std::vector<int>& inside) {
 
 ORDO_INLINE Ref Lowering::store_leaf(bool finish) {
   std::vector<Ref> all;
-  for (u32 f = 0; f < accumulators_.size() && !finish && !places_.empty(); ++f) {
-    const Type type = f < ReduceView(reduce_).facts.fields ? ReduceView(reduce_).init(f)->type : Type::boolean;
-    all.push_back(make_.write(parks_[f], among_parts(park_at_, false), make_.read(type, accumulators_[f], tile_offset())));
-  }
+  for (u32 f = 0; f < accumulators_.size() && !finish && !places_.empty(); ++f)
+    all.push_back(make_.write(parks_[f], among_parts(park_at_, false), make_.read(accumulator_type(f), accumulators_[f], tile_offset(f))));
   if (!all.empty()) return make_.block(all);
   const u32 fields = finish ? 1 : static_cast<u32>(accumulators_.size());
   for (u32 f = 0; f < fields; ++f) {
     const bool output = finish || parks_in_output_;
     const Ref offset = output ? left_offset(definition_.tensor, mode_ == Mode::masked) : park_offset();
-    const Ref v = finish ? value(definition_.value) : make_.read(ReduceView(reduce_).init(f)->type, accumulators_[f], tile_offset());
+    const Ref v = finish ? value(definition_.value) : make_.read(accumulator_type(f), accumulators_[f], tile_offset(f));
     all.push_back(make_.write(output ? buffer_of(definition_.tensor) : parks_[f], offset, v, lane_mask(offset)));
   }
-  return make_.when(mode_ == Mode::full ? nullptr : guard_condition(false, mode_ == Mode::guarded), tested(make_.block(all)));
+  const Vary vary = mode_ == Mode::guarded ? Vary::any : Vary::not_by_lane;
+  return make_.when(mode_ == Mode::full ? nullptr : guard_condition(false, vary), tested(make_.block(all)));
 }
 
 // May what an access reads depend on an accumulator? Then it can be tested only where it stands, element by element.
@@ -337,7 +369,7 @@ ORDO_INLINE Ref Lowering::checks_leaf(Phase phase) {
   } else {
     const ReduceView r(reduce_);
     if (phase == Phase::check_step) {
-      condition = guard_condition(true, true);
+      condition = guard_condition(true, Vary::any);
       value(r.where());
     }
     for (u32 f = 0; f < r.facts.fields; ++f) phase == Phase::check_step ? guarded_value(r.step(f), r.where(), true) : value(r.init(f));

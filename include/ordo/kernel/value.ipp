@@ -208,8 +208,9 @@ ORDO_INLINE Ref Lowering::load_from_memory(Ref e) {
 // In a merge, components from the number of fields on are those of the other state.
 ORDO_INLINE Ref Lowering::state(Ref e) {
   const u32 component = static_cast<u32>(e->arg & 0xffffffff), fields = ReduceView(reduce_).facts.fields;
-  if (low_offset_ == nullptr) return make_.read(e->type, accumulators_[component], tile_offset());
-  return make_.read(e->type, (in_memory_ ? parks_ : accumulators_)[component % fields], component < fields ? low_offset_ : high_offset_);
+  if (!merging_) return make_.read(e->type, accumulators_[component], tile_offset(component));
+  const u32 f = component % fields;
+  return make_.read(e->type, (in_memory_ ? parks_ : accumulators_)[f], pair_offset(component < fields ? low_ : high_, f));
 }
 
 ORDO_INLINE void Lowering::forget_values() { values_.clear(); }
@@ -240,10 +241,11 @@ ORDO_INLINE Ref Lowering::value_uncached(Ref e) {
     case Op::Dim: return size(e);
     case Op::Axis: return axis_index(e, mode_ == Mode::masked);
     case Op::State: return state(e);
-    case Op::Field: return make_.read(e->type, accumulators_[e->arg], tile_offset());
+    case Op::Field: return make_.read(e->type, accumulators_[e->arg], tile_offset(static_cast<u32>(e->arg)));
     case Op::Load: return load(e);
     case Op::Unfused: return value(e->src[0]);
     case Op::Select: {
+      if (const i64 lag = started_ > 0 ? plan::started_lag(e, time_) : 0; lag > 0 && lag <= started_) return value(e->src[2]);
       const Ref s[] = {value(e->src[0]), guarded_value(e->src[1], e->src[0], true), guarded_value(e->src[2], e->src[0], false)};
       return make_.op(Op::Select, s, 3, e->type);
     }

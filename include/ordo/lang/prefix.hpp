@@ -9,12 +9,11 @@
 
 namespace ordo {
 namespace lang {
-struct Prefixed {                // tensors of the components: states, and what precedes each block
-  int fields = 0;
-  Stored state[most_members], carry[most_members];
-  i64 block = 0;                 // 0: one Chain
-  ir::Ref zero[most_members], first[most_members], second[most_members], merged[most_members];
-  ir::Ref at(int field, ir::Ref position, Where at) const;
+struct Prefixed {                // the components of the state after each element, as tensors
+  Stored state[most_members];
+  ir::Ref zero[most_members] = {};
+  ir::Ref at(int field, ir::Ref position, Where where) const { return state[field].read(&position, where); }
+  ir::Ref exclusive(int field, ir::Ref position, Where where) const;      // a tensor of its own again
 };
 // `state` and `other` are placeholders; merged is null for a Chain. Codes lang.named, lang.extent.
 Prefixed prefix(Name name, ir::Ref axis, int fields, const ir::Ref* zero, const ir::Ref* state, const ir::Ref* step, const ir::Ref* other,
@@ -40,14 +39,13 @@ template <class S> class Prefix {
     return s;
   }
   S exclusive(Expr<i64> position) const {            // before it: zero for the first
-    S s = at(position - 1);
+    S s = like_;
     int k = 0;
-    lang::apply(s, [&](auto&... member) { ((member = select(position > 0, member, like(member, made_.zero[k++]))), ...); });
+    lang::apply(s, [&](auto&... member) { ((member.node = made_.exclusive(k++, position.node, at_)), ...); });
     return s;
   }
 
  private:
-  template <class E> static E like(E, ir::Ref node) { return E::wrap(node); }
   S like_;
   lang::Prefixed made_;
   Where at_;
@@ -81,22 +79,22 @@ template <class T> class Cumulative {
  public:
   explicit Cumulative(const lang::Prefixed& made, Where at) : made_(made), at_(at) {}
   Expr<T> at(Expr<i64> position) const { return Expr<T>::wrap(made_.at(0, position.node, at_)); }
-  Expr<T> exclusive(Expr<i64> position) const { return select(position > 0, at(position - 1), Expr<T>(0)); }
+  Expr<T> exclusive(Expr<i64> position) const { return Expr<T>::wrap(made_.exclusive(0, position.node, at_)); }
 
  private:
   lang::Prefixed made_;
   Where at_;
 };
-// Sums of the first elements: steps as sum does, a product by fma; accumulates in the type of x.
-template <class A, class T> Cumulative<T> cumsum(A k, Expr<T> x, Where at = Where::current()) {
-  static_assert(Number<T>, "ordo: cumsum takes numbers");
-  if constexpr (lang::scans<A>()) {
-    const Expr<T> zero(0);
-    const ir::Ref state = lang::front().placeholder(type_of<T>), other = lang::front().placeholder(type_of<T>);
+// Sums of the first elements: steps as sum does, a product by fma; cumsum<T> accumulates in a wider type.
+template <class Acc = void, class A, class T> auto cumsum(A k, Expr<T> x, Where at = Where::current()) {
+  using R = typename lang::accumulator<Acc, T>::type;
+  if constexpr (lang::scans<A>() && lang::accumulates<R, T>()) {
+    const Expr<R> zero(0);
+    const ir::Ref state = lang::front().placeholder(type_of<R>), other = lang::front().placeholder(type_of<R>);
     const ir::Ref step = lang::sum_step(state, x.node, at), merged = lang::front().binary(ir::Op::Add, state, other, at);
-    return Cumulative<T>(lang::prefix({"cumsum", at}, k.node, 1, &zero.node, &state, &step, &other, &merged), at);
+    return Cumulative<R>(lang::prefix({"cumsum", at}, k.node, 1, &zero.node, &state, &step, &other, &merged), at);
   } else {
-    return Cumulative<T>({}, at);
+    return Cumulative<float>({}, at);
   }
 }
 }  // namespace ordo

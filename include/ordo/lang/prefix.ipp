@@ -10,7 +10,9 @@ inline ir::Ref add(ir::Ref a, ir::Ref b) { return front().binary(Op::Add, a, b);
 inline ir::Ref sub(ir::Ref a, ir::Ref b) { return front().binary(Op::Sub, a, b); }
 inline ir::Ref less(ir::Ref a, ir::Ref b) { return front().binary(Op::Lt, a, b); }
 inline ir::Ref select(ir::Ref c, ir::Ref a, ir::Ref b) { return front().ternary(Op::Select, c, a, b); }
-inline void define(const Stored& s, ir::Ref value, Where at) { front().define(front().load(s.tensor, s.left, s.outer + s.inner, at), value); }
+inline void define(const Stored& s, ir::Ref value, Where at) {
+  front().define(front().load(s.tensor, s.left, s.outer + s.inner, at), value);
+}
 
 struct Making {
   Name name;
@@ -43,32 +45,40 @@ inline void over_chain(const Making& m, Prefixed& p) {
   for (int f = 0; f < m.fields; ++f)
     define(p.state[f], front().scan(t, m.zero[f], m.stepped(f, t, front().extent(t, 0), p.state, &before), m.name.at), m.name.at);
 }
-// local(b, s): block b alone. carry(b): all blocks before b, b > 0.
-inline void over_blocks(const Making& m, Prefixed& p) {
-  const ir::Ref length = length_of(m.axis, m.step, m.fields), size = number(p.block);
-  if (length == nullptr)
-    fail("lang.extent", m.name.at, (std::string("the extent of `") + m.axis->name + "` is not given, and no read outside guards shows it").c_str(),
-         ("  help: Blocks<" + std::to_string(p.block) + "> " + m.axis->name + "{\"" + m.axis->name + "\", extent};").c_str());
-  const ir::Ref blocks = front().binary(Op::Div, add(length, number(p.block - 1)), size);
+// local(b, s): block b alone. carry(b): all blocks before b, b > 0. The state of element e joins the two.
+inline void over_blocks(const Making& m, i64 block, Prefixed& p) {
+  const ir::Ref length = length_of(m.axis, m.step, m.fields), size = number(block);
   const std::string name = m.axis->name;
-  const ir::Ref inner[] = {front().axis((name + ".block").c_str(), ir::Order::free, 1, 0, blocks, m.axis->at),
-                           front().axis((name + ".step").c_str(), ir::Order::scan, 1, 0, size, m.axis->at)};
-  const ir::Ref before[] = {inner[0], sub(inner[1], number(1))};
-  const ir::Ref position = add(front().binary(Op::Mul, inner[0], size), inner[1]);
-  m.open(p.state, ".local", inner, 2);
+  if (length == nullptr)
+    fail("lang.extent", m.name.at, ("the extent of `" + name + "` is not given, and no read outside guards shows it").c_str(),
+         ("  help: Blocks<" + std::to_string(block) + "> " + name + "{\"" + name + "\", extent};").c_str());
+  const ir::Ref blocks = front().binary(Op::Div, add(length, number(block - 1)), size);
+  const auto axis = [&](const char* part, ir::Order order, ir::Ref extent) {
+    return front().axis((name + part).c_str(), order, 1, 0, extent, m.axis->at);
+  };
+  Stored local[most_members], carry[most_members];
+  ir::Ref carried[most_members], total[most_members];
+
+  const ir::Ref inner[] = {axis(".block", ir::Order::free, blocks), axis(".step", ir::Order::scan, size)};
+  const ir::Ref before[] = {inner[0], sub(inner[1], number(1))}, position = add(front().binary(Op::Mul, inner[0], size), inner[1]);
+  m.open(local, ".local", inner, 2);
   for (int f = 0; f < m.fields; ++f) {
-    const ir::Ref next = m.stepped(f, position, length, p.state, before), kept = p.state[f].read(before, m.name.at);
-    define(p.state[f], front().scan(inner[1], m.zero[f], select(less(position, length), next, kept), m.name.at), m.name.at);
+    const ir::Ref next = m.stepped(f, position, length, local, before), kept = local[f].read(before, m.name.at);
+    define(local[f], front().scan(inner[1], m.zero[f], select(less(position, length), next, kept), m.name.at), m.name.at);
   }
-  const ir::Ref c = front().axis((name + ".carry").c_str(), ir::Order::scan, 1, 0, blocks, m.axis->at), last = sub(c, number(1));
-  const ir::Ref end[] = {last, number(p.block - 1)};
-  m.open(p.carry, ".carry", &c, 1);
-  ir::Ref carry[most_members], total[most_members];
-  for (int f = 0; f < m.fields; ++f) carry[f] = p.carry[f].read(&last, m.name.at), total[f] = p.state[f].read(end, m.name.at);
+  const ir::Ref c = axis(".carry", ir::Order::scan, blocks), last = sub(c, number(1)), end[] = {last, number(block - 1)};
+  m.open(carry, ".carry", &c, 1);
+  for (int f = 0; f < m.fields; ++f) carried[f] = carry[f].read(&last, m.name.at), total[f] = local[f].read(end, m.name.at);
   for (int f = 0; f < m.fields; ++f) {
-    const ir::Ref value = select(less(number(1), c), m.joined(f, carry, total), select(less(number(0), c), total[f], m.zero[f]));
-    define(p.carry[f], front().scan(c, m.zero[f], value, m.name.at), m.name.at);
+    const ir::Ref value = select(less(number(1), c), m.joined(f, carried, total), select(less(number(0), c), total[f], m.zero[f]));
+    define(carry[f], front().scan(c, m.zero[f], value, m.name.at), m.name.at);
   }
+  const ir::Ref e = axis("", ir::Order::free, length);
+  const ir::Ref place[] = {front().binary(Op::Div, e, size), front().binary(Op::Mod, e, size)};
+  m.open(p.state, "", &e, 1);
+  for (int f = 0; f < m.fields; ++f) carried[f] = carry[f].read(place, m.name.at), total[f] = local[f].read(place, m.name.at);
+  for (int f = 0; f < m.fields; ++f)
+    define(p.state[f], select(less(number(0), place[0]), m.joined(f, carried, total), total[f]), m.name.at);
 }
 }  // namespace detail_prefix
 
@@ -79,8 +89,6 @@ ORDO_INLINE Prefixed prefix(Name name, ir::Ref axis, int fields, const ir::Ref* 
   const ir::AxisFacts facts = ir::axis_facts(axis);
   detail_prefix::Making m{name, axis, fields, zero, state, step, other, merged, {}, 0};
   Prefixed p;
-  p.fields = fields;
-  p.block = facts.order == ir::Order::blocks ? facts.block : 0;
   ir::StandIn clean[most_members];      // which axes are mentioned, states aside
   ir::Ref all[2 * most_members];
   for (int f = 0; f < fields; ++f) clean[f] = {state[f], zero[f]};
@@ -89,24 +97,20 @@ ORDO_INLINE Prefixed prefix(Name name, ir::Ref axis, int fields, const ir::Ref* 
     all[fields + f] = front().replace(step[f], clean, static_cast<u32>(fields));
     p.zero[f] = zero[f];
   }
-  Axes own{Chain::wrap(axis)};
+  const Axes own{Chain::wrap(axis)};
   m.outers = outer_axes(&own, all, 2 * fields, m.outer, (std::string("`") + name.text + "`").c_str(), name.at);
-  if (p.block == 0) {
-    detail_prefix::over_chain(m, p);
-    return p;
-  }
-  detail_prefix::over_blocks(m, p);
-  for (int f = 0; f < fields; ++f) p.first[f] = state[f], p.second[f] = other[f], p.merged[f] = merged[f];
+  if (facts.order == ir::Order::blocks) detail_prefix::over_blocks(m, facts.block, p);
+  else detail_prefix::over_chain(m, p);
   return p;
 }
-ORDO_INLINE ir::Ref Prefixed::at(int field, ir::Ref position, Where where) const {
-  if (block == 0) return state[field].read(&position, where);
-  const ir::Ref size = detail_prefix::number(block);
-  const ir::Ref place[] = {front().binary(ir::Op::FloorDiv, position, size), front().binary(ir::Op::FloorMod, position, size)};
-  ir::StandIn list[2 * most_members];
-  for (int g = 0; g < fields; ++g)
-    list[g] = {first[g], carry[g].read(place, where)}, list[fields + g] = {second[g], state[g].read(place, where)};
-  const ir::Ref joined = front().replace(merged[field], list, 2 * static_cast<u32>(fields));
-  return detail_prefix::select(detail_prefix::less(detail_prefix::number(0), place[0]), joined, state[field].read(place, where));
+ORDO_INLINE ir::Ref Prefixed::exclusive(int field, ir::Ref position, Where where) const {
+  const Stored& s = state[field];
+  const ir::Ref e = front().axis("e", ir::Order::free, 1, 0, front().extent(s.tensor, s.outer), where);
+  const std::string name = std::string(s.tensor->name) + ".exclusive";
+  const Stored before = open_table({name.c_str(), where}, s.tensor->type, s.left, s.outer, &e, 1);
+  const ir::Ref last = detail_prefix::sub(e, detail_prefix::number(1));
+  const ir::Ref value = detail_prefix::select(detail_prefix::less(detail_prefix::number(0), e), s.read(&last, where), zero[field]);
+  detail_prefix::define(before, value, where);
+  return before.read(&position, where);
 }
 }  // namespace ordo::lang

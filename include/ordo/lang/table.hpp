@@ -37,6 +37,7 @@ template <int N, class... I> Positions positions(const IndexAt& first, const I&.
 }
 template <int N> struct List : Axes {      // a list of axes whose length the C++ type knows
   List(const Reduction& axis) : Axes(axis) {}
+  template <class X = void> List(const Expr<i64>& other) : Axes(other) {}      // its sentence
   List(const Reduction (&list)[N]) : Axes(list[0]) {
     for (int k = 1; k < N; ++k) add(list[k]);
   }

@@ -65,13 +65,16 @@ ORDO_INLINE int outer_axes(const Axes* k, const ir::Ref* x, int count, ir::Ref* 
              "  help: a step holds plain expressions; define a tensor along a Scan axis for more");
       if (known) continue;
       if (!detail_table::left_axis(name))
-        fail("lang.named", at, (std::string(what) + " mentions " + detail_table::quoted(name) + ", the axis of a reduction around it").c_str(),
-             ("  help: define it as a tensor over an Index first, and reduce over " + detail_table::quoted(name) + " where that is read").c_str());
+        fail("lang.named", at,
+             (std::string(what) + " mentions " + detail_table::quoted(name) + ", the axis of a reduction around it").c_str(),
+             ("  help: define it as a tensor over an Index first, and reduce over " + detail_table::quoted(name) + " where that is read")
+                 .c_str());
       found.push_back(name);
     }
   const int rank = static_cast<int>(found.size()) + (k == nullptr ? 0 : k->count);
   if (rank > max_rank)
-    fail("lang.rank", at, (std::string(what) + " runs over " + std::to_string(rank) + " axes: a tensor has at most " + std::to_string(max_rank)).c_str());
+    fail("lang.rank", at,
+         (std::string(what) + " runs over " + std::to_string(rank) + " axes: a tensor has at most " + std::to_string(max_rank)).c_str());
   for (std::size_t d = 0; d < found.size(); ++d) axes[d] = found[d];
   return static_cast<int>(found.size());
 }
@@ -90,7 +93,8 @@ ORDO_INLINE Stored open_table(Name name, Type type, const ir::Ref* outer, int ou
 }
 ORDO_INLINE Stored store(Name name, const Axes* k, ir::Ref x, const ir::Ref* position) {
   ir::Ref outer[max_rank] = {}, inner[max_rank] = {};
-  const int outers = outer_axes(k, &x, 1, outer, (std::string("`") + name.text + "`").c_str(), name.at), inners = k == nullptr ? 0 : k->count;
+  const int inners = k == nullptr ? 0 : k->count;
+  const int outers = outer_axes(k, &x, 1, outer, (std::string("`") + name.text + "`").c_str(), name.at);
   for (int d = 0; d < inners; ++d) {
     const ir::Ref wanted = position[d];
     bool fits = wanted->op == ir::Op::Axis && ir::axis_facts(wanted).order == ir::Order::free && wanted->count == 0;

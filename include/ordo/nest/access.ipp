@@ -152,13 +152,6 @@ ORDO_INLINE std::vector<int> reads_of(ir::Ref value) {
   tensors.erase(std::unique(tensors.begin(), tensors.end()), tensors.end());
   return tensors;
 }
-ORDO_INLINE bool recurs_across(const ir::Definition& definition, std::size_t axis) {
-  const ir::Ref own = definition.axes[axis];
-  if (ir::axis_facts(own).order == ir::Order::scan) return false;
-  for (const detail_access::Read& read : detail_access::reads(definition.value))
-    if (static_cast<int>(read.load->src[0]->arg) == definition.tensor && read.load->src[axis + 1] != own) return true;
-  return false;
-}
 ORDO_INLINE const ir::Definition& definition_of(const Nest& nest, const Stage& stage) {
   return nest.program.definitions[static_cast<std::size_t>(stage.definition)];
 }

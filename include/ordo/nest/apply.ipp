@@ -61,6 +61,7 @@ ORDO_INLINE Refusal attempt(Nest& nest, const Directive& d, int number, int pack
   if (Refusal r = detail_apply::inlined(d, stage)) return r;
   Edit edit{nest, d, number, pack, stage};
   if (Refusal r = (pack >= 0 ? row->on_copy : row->apply)(edit)) return r;
+  if (Refusal r = recurrence_broken(edit)) return r;
   if (Refusal r = check_marks(edit)) return r;
   if (Refusal r = refresh_packs(edit)) return r;
   std::swap(nest.stages[static_cast<std::size_t>(number)], edit.stage);

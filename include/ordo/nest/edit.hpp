@@ -108,11 +108,16 @@ struct Access {
 std::vector<Access> accesses(const Nest& nest, const Stage& stage, int tensor);   // distinct; at most 16 of them
 ir::Ref reduction_of(ir::Ref value);                             // the Reduce of a staged definition, or nullptr
 std::vector<int> reads_of(ir::Ref value);                        // tensor numbers, ascending
-bool recurs_across(const ir::Definition& definition, std::size_t axis);   // reads itself elsewhere on it
 const ir::Definition& definition_of(const Nest& nest, const Stage& stage);
 std::vector<int> reads_through(const Nest& nest, int stage);     // tensors that it reads, also by what is inlined into it
 std::vector<int> final_readers(const Nest& nest, int stage);     // the stages where its values are used, past inlined ones
 bool has_reduction(const Stage& stage);                          // its own or an inlined one
+
+// recurrence.ipp
+std::vector<Recurrence> recurrences(const ir::Program& staged);  // by definition
+bool recurs_across(const ir::Definition& definition, const Recurrence& recurrence, std::size_t axis);    // reads itself elsewhere on it
+bool starts_from(const Nest& nest, const Stage& stage, int tensor);      // an initial value of its recurrence reads it
+Refusal recurrence_broken(const Edit& edit);
 
 // size.ipp: sizes as text, and checked
 ir::Ref parse_size(const Nest& nest, const std::string& text, std::string& wrong);    // nullptr with `wrong` set
@@ -128,7 +133,6 @@ Refusal refresh_packs(Edit& edit);                               // orders and m
 std::vector<int> serial_inside(const std::vector<int>& order, const std::vector<Mark>& marks, int loop);      // loops that are not unrolled
 std::string call_of(const Stage& stage, const char* directive, const std::vector<int>& loops);             // "reorder(k, j.1)"
 Refusal check_marks(const Edit& edit);
-Refusal recurrence_broken(const Edit& edit);
 Refusal too_long(const Edit& edit, int loop, i64 most, const char* code);             // its extent is no constant of at most `most`
 Refusal not_innermost(const Edit& edit, const std::vector<int>& order, const std::vector<Mark>& marks, int loop);
 Refusal too_many_copies(const Edit& edit, const std::vector<int>& order, const std::vector<Mark>& marks, int loop);

@@ -50,6 +50,10 @@ inline Refusal reduction(const Edit& e, const Stage*& reader) {
   if (has_reduction(*reader)) return no(name + ", which reads it, has a reduction too");
   const ir::Definition& to = definition_of(e.nest, *reader);
   const ir::Definition& from = definition_of(e.nest, e.stage);
+  if (to.value->op == ir::Op::Scan) {
+    const std::vector<int> start = reads_of(to.value->src[1]);
+    if (std::find(start.begin(), start.end(), from.tensor) != start.end()) return no(name + " reads it as its initial value");
+  }
   const std::vector<Access> found = accesses(e.nest, *reader, from.tensor);
   ir::Ref load = nullptr;
   bool guarded = false;

@@ -44,16 +44,21 @@ inline void add_axis(Stage& stage, ir::Arena& arena, ir::Ref axis, bool reductio
   }
 }
 
-inline Stage plain_stage(ir::Program& program, int number) {
+inline Stage plain_stage(ir::Program& program, int number, const Recurrence& recurrence) {
   const ir::Definition& definition = program.definitions[static_cast<std::size_t>(number)];
   Stage stage;
   stage.definition = number;
-  bool across = false;
-  for (std::size_t k = 0; k < definition.axes.size(); ++k) across = across || recurs_across(definition, k);
-  const auto scanned = [&](ir::Ref axis) { return ir::axis_facts(axis).order == ir::Order::scan; };
-  for (const bool first : {true, false})  // what a recurrence reads elsewhere must be there: time runs outside
-    for (const ir::Ref axis : definition.axes)
-      if ((across && scanned(axis)) == first) add_axis(stage, program.arena, axis, false, false);
+  stage.recurrence = recurrence;
+  for (std::size_t k = 0; k < definition.axes.size(); ++k)
+    stage.recurrence.across = stage.recurrence.across || recurs_across(definition, recurrence, k);
+  const bool outside = stage.recurrence.across || recurrence.together();  // what it reads elsewhere must be there: time runs outside
+  for (const bool first : {true, false})
+    for (std::size_t k = 0; k < definition.axes.size(); ++k) {
+      const bool time = static_cast<int>(k) == recurrence.axis;
+      if ((outside && time) != first) continue;
+      if (time) stage.recurrence.time = static_cast<int>(stage.loops.size());
+      add_axis(stage, program.arena, definition.axes[k], false, false);
+    }
   if (const ir::Ref reduce = reduction_of(definition.value)) {
     const ir::ReduceView view(reduce);
     for (u32 k = 0; k < view.facts.axes; ++k) add_axis(stage, program.arena, view.axis(k), true, view.facts.free);
@@ -83,8 +88,9 @@ ORDO_INLINE Nest make(ir::Program staged) {
   ir::Program& program = nest.program;
   nest.names = detail_make::unique_names(program);
   const int count = static_cast<int>(program.definitions.size());
+  const std::vector<Recurrence> found = recurrences(program);
   for (int d = 0; d < count; ++d) {
-    nest.stages.push_back(detail_make::plain_stage(program, d));
+    nest.stages.push_back(detail_make::plain_stage(program, d, found[static_cast<std::size_t>(d)]));
     nest.stages.back().name = nest.names[static_cast<std::size_t>(program.definitions[static_cast<std::size_t>(d)].tensor)];
     nest.by_name.push_back(d);
   }

@@ -44,6 +44,12 @@ struct Pack {                    // a copy of what the stage reads of a tensor i
   std::vector<PackMark> asked;   // marks as asked for; the others are serial, but a vectorized loop that is innermost here too
   Where line = {}, reordered = {};
 };
+struct Recurrence {              // stages that read each other back in time: they go through it step by step, together
+  int first = -1, last = -1;     // the stages; -1: none
+  int axis = -1, time = -1;      // of the definition, and its first loop
+  bool across = false;           // reads itself at other places of another axis too
+  bool together() const { return last > first; }
+};
 struct Stage {
   std::string name;              // of its tensor
   int definition;                // number in the program
@@ -55,6 +61,7 @@ struct Stage {
   bool inlined = false;
   Where line = {};               // of inline_
   std::vector<int> readers;      // stages that read its tensor, ascending, without itself
+  Recurrence recurrence;
   std::vector<int> absorbed;     // stages inlined into this one whose reduction loops are here now
   Loop& loop(int n) { return loops[static_cast<std::size_t>(n)]; }
   const Loop& loop(int n) const { return loops[static_cast<std::size_t>(n)]; }
@@ -95,6 +102,7 @@ void verify(const Nest& nest);                            // internal error when
 }  // namespace ordo::nest
 #if !defined(ORDO_COMPILED)
 #include "ordo/nest/make.ipp"
+#include "ordo/nest/recurrence.ipp"
 #include "ordo/nest/loops.ipp"
 #include "ordo/nest/access.ipp"
 #include "ordo/nest/size.ipp"

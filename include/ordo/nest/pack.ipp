@@ -39,6 +39,8 @@ inline Refusal find_tensor(const Edit& e, int& tensor) {
   }
   const ir::TensorInfo& info = program.tensors[static_cast<std::size_t>(tensor)];
   if (tensor == definition_of(e.nest, e.stage).tensor) return no("a stage does not copy its own tensor", reads);
+  if (e.stage.recurrence.first >= 0 && info.definition >= e.stage.recurrence.first && info.definition <= e.stage.recurrence.last)
+    return no("it is part of the same recurrence, and grows while " + ticked(e.stage.name) + " runs", reads);
   if (info.output) return no("it is an output", "pack an input, or a stage that is no output");
   if (info.definition >= 0 && e.nest.stages[static_cast<std::size_t>(info.definition)].inlined)
     return no("it is inlined and never stored", "pack what it reads, or compute_root() first");
@@ -72,6 +74,8 @@ inline Refusal bad_access(const Edit& e, int tensor, int arrow) {
     if (a.load != found.front().load || a.axes != found.front().axes || a.inside != found.front().inside)
       return no(by + " reads it at more than one place", "write one of the reads as a tensor of its own");
   if (found.front().gather) return no("its indices depend on data", "pack a tensor that is indexed by loops alone");
+  if (starts_from(e.nest, e.stage, tensor))
+    return no("an initial value of the recurrence reads it too", "define the initial value as a tensor of its own");
   bool everywhere = false;
   for (const Access& a : found) everywhere = everywhere || !a.guarded;
   if (!everywhere && (found.front().through || !whole_axis_reads(e.nest.program, found.front().load)))

@@ -1,6 +1,6 @@
 // The listed loops take the places that they hold together, in the order listed; other loops stay where they are.
 //   before: for i, for j, for k                     after: for j, for i, for k        reorder(j, i)
-// Keeps: ordered loops among themselves in the order of the algorithm; what a recurrence reads elsewhere inside its time.
+// Keeps: ordered loops among themselves in the order of the algorithm.
 #pragma once
 #include <algorithm>
 #include "ordo/nest/body.hpp"
@@ -50,7 +50,7 @@ ORDO_INLINE Refusal directive::reorder(Edit& e) {
                 second + "); exchanged, the elements would come in another order",
             "keep " + listed(names) + " in this order, or write another order in the algorithm", before[k]};
   }
-  return recurrence_broken(e);
+  return {};
 }
 
 ORDO_INLINE Refusal directive::reorder_copy(Edit& e) {

@@ -28,16 +28,17 @@ template <class T> Expr<T> binary_cross_entropy_with_logits(Expr<T> x, Expr<T> t
   return (maximum(x, 0, at) - x * t) + log1p(exp(-abs(x, at), at), at);
 }
 // Of the row of logits x over k: log(sum exp(x - m)) - (x[label] - m), m = max x. A label outside the row: code run.index.
-template <class T, class L> Expr<T> cross_entropy(const Reduction& k, Expr<T> x, Expr<L> label, Where at = Where::current()) {
+template <class Kind = Exact, class T, class L>
+Expr<T> cross_entropy(const lang::List<1>& k, Expr<T> x, Expr<L> label, Where at = Where::current()) {
   static_assert(Floating<T>, "ordo: cross_entropy needs a floating type; use cast<float>(x)");
   static_assert(Integral<L>, "ordo: a label is an integer");
-  return -log_softmax(k, x, at).at(lang::IndexAt(label, at));
+  return -log_softmax<Kind>(k, x, at).at(lang::IndexAt(label, at));
 }
 // Of the row of log-probabilities x over k: -x[label].
-template <class T, class L> Expr<T> nll(const Reduction& k, Expr<T> x, Expr<L> label, Where at = Where::current()) {
+template <class T, class L> Expr<T> nll(const lang::List<1>& k, Expr<T> x, Expr<L> label, Where at = Where::current()) {
   static_assert(Floating<T>, "ordo: nll needs a floating type; use cast<float>(x)");
   static_assert(Integral<L>, "ordo: a label is an integer");
   const lang::IndexAt place(label, at);
-  return -lang::placed(lang::Axes(k), x, &place.node);
+  return -lang::placed(k, x, &place.node);
 }
 }  // namespace ordo::nn

@@ -39,7 +39,7 @@ template <class T, int N> Normalized<T, N> rms(const lang::List<N>& k, Expr<T> x
 // Y(i, j) = layer_norm(l, X(i, l), 1e-5).at(j) * g(j) + b(j):  (x - mean) * rsqrt(var + eps). Ba, Kiros, Hinton 2016.
 // Over several axes also instance and group norm (Wu, He 2018), channels read as group x channel:
 //   Y(n, y, x, g, c) = layer_norm({u, v, w}, X(n, u, v, g, w), 1e-5).at(y, x, c) * gamma(g, c) + beta(g, c);
-template <class T, class E> Normalized<T, 1> layer_norm(const Reduction& k, Expr<T> x, E eps, Where at = Where::current()) {
+template <class T, class E> Normalized<T, 1> layer_norm(const lang::List<1>& k, Expr<T> x, E eps, Where at = Where::current()) {
   return detail_norm::layer<T, 1>(k, x, lang::as<T>(eps, at), at);
 }
 template <class T, int N, class E>
@@ -51,7 +51,7 @@ Normalized<T, N> group_norm(const Reduction (&k)[N], Expr<T> x, E eps, Where at 
   return detail_norm::layer<T, N>(k, x, lang::as<T>(eps, at), at);
 }
 // Y(i, j) = rms_norm(l, X(i, l), 1e-6).at(j) * g(j):  x * rsqrt(sum x * x / n + eps). Zhang, Sennrich 2019.
-template <class T, class E> Normalized<T, 1> rms_norm(const Reduction& k, Expr<T> x, E eps, Where at = Where::current()) {
+template <class T, class E> Normalized<T, 1> rms_norm(const lang::List<1>& k, Expr<T> x, E eps, Where at = Where::current()) {
   return detail_norm::rms<T, 1>(k, x, lang::as<T>(eps, at), at);
 }
 template <class T, int N, class E> Normalized<T, N> rms_norm(const Reduction (&k)[N], Expr<T> x, E eps, Where at = Where::current()) {

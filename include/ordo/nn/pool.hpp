@@ -27,4 +27,18 @@ template <class T> Expr<value_t<T>> avg_pool_padded(lang::Axes k, Access<T> x, W
   static_assert(Floating<V>, "ordo: avg_pool needs a floating type; use cast<float>(x)");
   return sum(k, Expr<V>(x), inside(x), at) / Expr<V>::wrap(lang::mean_divisor(k, type_of<V>, at));
 }
+// Only reads know what lies outside: these exist for their sentence.
+#define ORDO_READ "ordo: this takes a read of a tensor, X(...): it leaves out what lies outside of it"
+template <class T> Expr<T> max_pool(lang::Axes, Expr<T> x) {
+  static_assert(lang::never<T>, ORDO_READ);
+  return x;
+}
+template <class T> Expr<T> avg_pool(lang::Axes, Expr<T> x) {
+  static_assert(lang::never<T>, ORDO_READ);
+  return x;
+}
+template <class T> Expr<T> avg_pool_padded(lang::Axes, Expr<T> x) {
+  static_assert(lang::never<T>, ORDO_READ);
+  return x;
+}
 }  // namespace ordo::nn

@@ -6,6 +6,7 @@
 #include "ordo/ir/text.hpp"
 #include "ordo/ir/visit.hpp"
 #include "ordo/plan/plan.hpp"
+#include "ordo/plan/recurrence.hpp"
 
 namespace ordo::plan {
 namespace detail_make {
@@ -52,7 +53,8 @@ class Inline {
 // Ranges that hold for every call are left out; those of guarded or other accesses are tested per element by the lowering.
 class Ranges {
  public:
-  Ranges(Plan& plan, const Definition& definition) : plan_(plan), program_(plan.nest.program) {
+  Ranges(Plan& plan, std::size_t stage) : plan_(plan), program_(plan.nest.program), time_(time_of(plan.nest, stage)) {
+    const Definition& definition = program_.definitions[stage];
     for (const Ref axis : definition.axes) enclose(axis);
     visit(definition.value);
   }
@@ -65,6 +67,7 @@ class Ranges {
   void visit(Ref e) {
     if (!seen_.emplace(e, true).second) return;
     if (e->op == Op::Load) load(e);
+    if (started_lag(e, time_) > 0) load(e->src[2], e->src[0]->src[0]);   // of its other indices nothing depends on the start
     const bool guards = e->op == Op::Select || e->op == Op::And || e->op == Op::Or;
     if (e->op == Op::Reduce) {
       const ReduceView r(e);
@@ -85,9 +88,10 @@ class Ranges {
     seen.swap(seen_);
     turns_ = turns;
   }
-  void load(Ref e) {
+  void load(Ref e, Ref shown = nullptr) {
     const TensorInfo& t = program_.tensor_of(e);
     for (u32 k = 1; k < e->count; ++k) {
+      if (e->src[k] == shown) continue;
       const Ref extent = t.shape[k - 1];
       if (e->src[k]->op == Op::Axis && provably_equal(extent_of(e->src[k]), extent)) continue;
       Ref low, high;
@@ -100,6 +104,7 @@ class Ranges {
   }
   Plan& plan_;
   ir::Program& program_;
+  const Ref time_;               // of the recurrence, or nullptr
   std::unordered_map<Ref, bool> seen_;
   Ref turns_ = nullptr;          // the least extent of the axes around
 };
@@ -118,7 +123,7 @@ inline void place_constants(Plan& plan, std::size_t stage) {
       elements = program.arena.make(Op::Mul, Type::i64, {elements, extent});
     }
     const int launch = static_cast<int>(plan.groups.size()), p = static_cast<int>(k);
-    plan.groups.push_back({static_cast<int>(stage), p});
+    plan.groups.push_back({.stage = static_cast<int>(stage), .pack = p});
     plan.workspaces.push_back({pack.name, program.tensors[static_cast<std::size_t>(pack.tensor)].type, simplify(program.arena, elements),
                                launch, launch, static_cast<int>(stage), p, plan.slots[static_cast<std::size_t>(pack.tensor)].number});
   }
@@ -130,11 +135,16 @@ inline void place_tensors(Plan& plan, const std::vector<bool>& inlined) {
   int number = 0;
   for (const std::vector<int>* list : {&program.inputs, &program.outputs})
     for (const int t : *list) plan.slots[static_cast<std::size_t>(t)] = {Slot::In::argument, number++};
+  int launch = -1;
   for (std::size_t d = 0; d < program.definitions.size(); ++d) {
     if (inlined[d]) continue;
-    place_constants(plan, d);
-    const int launch = static_cast<int>(plan.groups.size());
-    plan.groups.push_back({static_cast<int>(d), -1});
+    const nest::Recurrence& r = plan.nest.stages[d].recurrence;
+    const int stage = static_cast<int>(d), last = std::max(stage, r.last);
+    if (r.first < 0 || r.first == stage) {
+      for (int s = stage; s <= last; ++s) place_constants(plan, static_cast<std::size_t>(s));
+      launch = static_cast<int>(plan.groups.size());
+      plan.groups.push_back({.stage = stage, .last = last});
+    }
     Slot& slot = plan.slots[static_cast<std::size_t>(program.definitions[d].tensor)];
     if (slot.in != Slot::In::none) continue;
     const TensorInfo& t = program.tensors[static_cast<std::size_t>(program.definitions[d].tensor)];
@@ -159,11 +169,12 @@ inline void check_levels(const ir::Program& program) {
 
 inline void mark_readers(Plan& plan) {
   for (std::size_t g = 0; g < plan.groups.size(); ++g)
-    visit_once(plan.nest.program.definitions[static_cast<std::size_t>(plan.groups[g].stage)].value, [&](Ref e) {
-      if (e->op != Op::Load) return;
-      const Slot& slot = plan.slots[static_cast<std::size_t>(e->src[0]->arg)];
-      if (slot.in == Slot::In::workspace) plan.workspaces[static_cast<std::size_t>(slot.number)].last_launch = static_cast<int>(g);
-    });
+    for (int stage = plan.groups[g].stage; stage <= plan.groups[g].last; ++stage)
+      visit_once(plan.nest.program.definitions[static_cast<std::size_t>(stage)].value, [&](Ref e) {
+        if (e->op != Op::Load) return;
+        const Slot& slot = plan.slots[static_cast<std::size_t>(e->src[0]->arg)];
+        if (slot.in == Slot::In::workspace) plan.workspaces[static_cast<std::size_t>(slot.number)].last_launch = static_cast<int>(g);
+      });
 }
 }  // namespace detail_make
 
@@ -214,10 +225,11 @@ ORDO_INLINE Plan make(nest::Nest nest) {
     for (Definition& d : program.definitions) d.value = rewriter.rewrite(d.value);
     check_levels(program);
   }
+  if (start_recurrences(plan.nest)) check_levels(program);
   place_tensors(plan, inlined);
   mark_readers(plan);
   for (const Group& g : plan.groups)
-    if (g.pack < 0) Ranges(plan, program.definitions[static_cast<std::size_t>(g.stage)]);
+    for (int stage = g.stage; g.pack < 0 && stage <= g.last; ++stage) Ranges(plan, static_cast<std::size_t>(stage));
   return plan;
 }
 
@@ -233,7 +245,13 @@ ORDO_INLINE std::string print(const Plan& plan) {
     if (pack >= 0)
       text += "launch " + std::to_string(g) + ": " + s.packs[static_cast<std::size_t>(pack)].name + " of " + s.name +
               ", once for each argument\n";
-    else text += "launch " + std::to_string(g) + ": " + s.name + "\n" + nest::print(s, program);
+    else {
+      text += "launch " + std::to_string(g) + ": " + s.name + "\n" + nest::print(s, program);
+      for (int next = plan.groups[g].stage + 1; next <= plan.groups[g].last; ++next) {
+        const nest::Stage& n = plan.nest.stages[static_cast<std::size_t>(next)];
+        text += "in step with it: " + n.name + "\n" + nest::print(n, program);
+      }
+    }
   }
   for (const Range& r : plan.ranges)
     text += "checked: 0 <= " + ir::print(r.low) + " and " + ir::print(r.high) + " < " + ir::print(r.extent) + " in " +

@@ -27,9 +27,10 @@ struct Range {                   // an access that must lie in its tensor: 0 <= 
 struct Group {                   // one launch: a root stage with what is inlined into it
   int stage;                     // number in the nest and of its definition
   int pack = -1;                 // not the stage itself: fills the constant copy of this pack, once for each argument
+  int last = stage;              // further on: the stages up to here form one recurrence and go through time together
 };
 struct Plan {
-  nest::Nest nest;               // inlined stages substituted into their consumers
+  nest::Nest nest;               // inlined stages substituted into their consumers, Scans by started values (recurrence.hpp)
   std::vector<Slot> slots;       // by tensor number
   std::vector<Workspace> workspaces;
   std::vector<Group> groups;     // in launch order
@@ -46,4 +47,5 @@ std::string print(const Plan& plan);
 }  // namespace ordo::plan
 #if !defined(ORDO_COMPILED)
 #include "ordo/plan/make.ipp"
+#include "ordo/plan/recurrence.ipp"
 #endif

@@ -21,8 +21,10 @@ inline bool find_writes_once(const KernelBody& body, const Variant& variant, int
   for (std::size_t g = 0; g < plan.groups.size(); ++g) {
     const std::size_t stage = static_cast<std::size_t>(plan.groups[g].stage);
     if (plan.groups[g].pack >= 0) continue;
-    const int tensor = plan.nest.program.definitions[stage].tensor;
-    if (tensor != plan.nest.program.outputs[static_cast<std::size_t>(output - body.checks.inputs)]) continue;
+    const int tensor = plan.nest.program.outputs[static_cast<std::size_t>(output - body.checks.inputs)];
+    const int by = plan.nest.program.tensors[static_cast<std::size_t>(tensor)].definition;
+    if (by < plan.groups[g].stage || by > plan.groups[g].last) continue;
+    if (plan.groups[g].last > plan.groups[g].stage) return false;        // other stages of the step may read the input later
     for (const nest::Relation& r : plan.nest.stages[stage].relations)
       if (r.tail == Tail::shift_in) return false;
     return !reads_argument(lower_group(body, g, variant.layout), body.groups[g], output);

@@ -53,6 +53,8 @@ class Writer {
     }
     number(s.packs.size());
     for (const nest::Pack& p : s.packs) pack(p);
+    number(s.recurrence.time);
+    number(s.recurrence.axis);
   }
 
   // Constant copies live in workspaces.
@@ -116,15 +118,18 @@ inline void fix_slots(kernel::Kernel& kernel, const GroupTable& table) {
 
 ORDO_INLINE GroupTable make_table(const plan::Plan& plan, std::size_t group) {
   GroupTable table;
-  const std::size_t stage = static_cast<std::size_t>(plan.groups[group].stage);
-  const ir::Definition& d = plan.nest.program.definitions[stage];
+  const plan::Group& g = plan.groups[group];
   detail_group::Writer writer(plan, table);
-  writer.tensor(d.tensor);
-  for (const ir::Ref axis : d.axes) writer.expression(axis);
-  writer.expression(d.value);
-  writer.stage(plan.nest.stages[stage]);
-  writer.constants(stage);
-  writer.number(plan.groups[group].pack);
+  for (int s = g.stage; s <= g.last; ++s) {
+    const std::size_t stage = static_cast<std::size_t>(s);
+    const ir::Definition& d = plan.nest.program.definitions[stage];
+    writer.tensor(d.tensor);
+    for (const ir::Ref axis : d.axes) writer.expression(axis);
+    writer.expression(d.value);
+    writer.stage(plan.nest.stages[stage]);
+    writer.constants(stage);
+  }
+  writer.number(g.pack);
   table.digest = ir::digest_of(writer.bytes().data(), writer.bytes().size());
   return table;
 }

@@ -11,7 +11,8 @@ ORDO_INLINE ir::Digest code_key(const KernelBody& body, std::size_t group, const
   text += std::string("\n") + t.triple + "\n" + t.cpu + "\n" + t.features + "\n" + std::to_string(t.vector_bits) + " " + std::to_string(t.vector_registers);
   text += std::string(t.fma ? " fma" : "") + (t.masked_memory ? " masked" : "") + (t.half ? " half" : "") + (t.byte_dots ? " dots" : "");
   text += std::string(body.planted.reverse_chain ? " reverse_chain" : "") + (body.planted.drop_tail ? " drop_tail" : "") +
-          (body.planted.contract ? " contract" : "") + (body.planted.wrong_tree ? " wrong_tree" : "");
+          (body.planted.contract ? " contract" : "") + (body.planted.wrong_tree ? " wrong_tree" : "") +
+          (body.planted.reverse_time ? " reverse_time" : "");
   text += "\n";
   for (const int argument : g.arguments) text += std::to_string(layout[static_cast<std::size_t>(argument)]) + " ";
   char hex[33];

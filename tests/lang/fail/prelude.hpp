@@ -1,6 +1,7 @@
 // What every case may use.
 #include <ordo/lang/lang.hpp>
 #include <ordo/nest/schedule.hpp>
+#include <ordo/nn.hpp>
 #include <ordo/runtime/kernel.hpp>
 using namespace ordo;
 struct Pair { Expr<float> a, b; };

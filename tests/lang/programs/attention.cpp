@@ -1,7 +1,7 @@
 // Attention with |x| where exp stands: the constructs are the same, and plain C++ has the same bits.
 #include <cmath>
 #include <doctest/doctest.h>
-#include "lang/array.hpp"
+#include "lang/everywhere.hpp"
 
 namespace {
 using namespace ordo;
@@ -32,7 +32,7 @@ TEST_CASE("causal attention: the maximum runs where its condition holds, a guard
   P(q, t) = select(t <= q, abs(S(q, t) - max(u, S(q, u), u <= q)) + 1, 0);
   O(q, d) = sum(k, P(q, k) * V(k, d)) / sum(l, P(q, l));
   Data x;
-  run(Program(inputs(Q, K, V), outputs(O)), x.q, x.k, x.v, x.out);
+  everywhere::run(Program(inputs(Q, K, V), outputs(O)), 1, x.q, x.k, x.v, x.out);
   for (int a = 0; a < rows; ++a) {
     float m = -INFINITY, p[keys] = {}, total = 0;
     for (int b = 0; b <= a; ++b) m = std::fmax(m, x.score(a, b));
@@ -62,7 +62,7 @@ TEST_CASE("online attention: one member of the state mentions d, the others do n
     return Online{m, fma(a.l, keep, p), fma(p, value(key, column), a.o * keep)}; }, key <= row);
   O(q, d) = st.o / st.l;
   Data x;
-  run(Program(inputs(Q, K, V), outputs(O)), x.q, x.k, x.v, x.out);
+  everywhere::run(Program(inputs(Q, K, V), outputs(O)), 1, x.q, x.k, x.v, x.out);
   for (int a = 0; a < rows; ++a)
     for (int c = 0; c < width; ++c) {
       float m = -INFINITY, l = 0, o = 0;
@@ -95,7 +95,7 @@ TEST_CASE("blockwise attention: four recurrences over blocks of keys, the last b
   A(q, d, kb) = scan(kb, 0, fma(A(q, d, kb - 1), keep, sum(kk, P(q, kb, kk) * V(key(kk), d), key(kk) < T)));
   O(q, d) = A(q, d, kb.extent() - 1) / L(q, kb.extent() - 1);
   Data x;
-  run(Program(inputs(Q, K, V), outputs(O)), x.q, x.k, x.v, x.out);
+  everywhere::run(Program(inputs(Q, K, V), outputs(O)), 1, x.q, x.k, x.v, x.out);
   for (int a = 0; a < rows; ++a)
     for (int c = 0; c < width; ++c) {
       float top = -INFINITY, l = 0, o = 0;

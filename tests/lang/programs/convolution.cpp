@@ -1,6 +1,6 @@
 #include <cmath>
 #include <doctest/doctest.h>
-#include "lang/array.hpp"
+#include "lang/everywhere.hpp"
 
 namespace {
 using namespace ordo;
@@ -15,7 +15,7 @@ TEST_CASE("convolution NHWC: stride, dilation, groups, and padding that is skipp
   auto at = X(n, y * stride + r * dil - pad, x * stride + s * dil - pad, g, c);
   Y(n, y, x, g, f) = sum({r, s, c}, at * F(r, s, g, c, f), inside(at));
   Array<float, 5> in(1, 6, 7, 2, 3), w(3, 2, 2, 3, 4), out(1, 2, 4, 2, 4), expected(1, 2, 4, 2, 4);
-  run(Program(inputs(X, F), outputs(Y)), in.fill(1), w.fill(2), out);
+  everywhere::run(Program(inputs(X, F), outputs(Y)), 1, in.fill(1), w.fill(2), out);
   for (int a = 0; a < 2; ++a)
     for (int b = 0; b < 4; ++b)
       for (int q = 0; q < 2; ++q)
@@ -44,7 +44,7 @@ TEST_CASE("convolution NCHWc: blocking the channels is another order, and cut gi
   Z(y) = sum({co, t, ci}, X(d / 4, y + t, d % 4) * K(d / 4, t, d % 4));
   Array<float, 3> x(2, 6, 4), k(2, 3, 4);
   Array<float, 1> out(4), same(4), expected(4);
-  run(Program(inputs(X, K), outputs(Y, Z)), x.fill(1), k.fill(2), out, same);
+  everywhere::run(Program(inputs(X, K), outputs(Y, Z)), 2, x.fill(1), k.fill(2), out, same);
   for (int q = 0; q < 4; ++q) {
     float acc = 0;
     for (int a = 0; a < 2; ++a)
@@ -63,7 +63,7 @@ TEST_CASE("depthwise convolution: extents of the window come from the filter") {
   Chain r{"r"}, s{"s"};
   Z(y, x, c) = sum({r, s}, X(y + r, x + s, c) * F(r, s, c));
   Array<float, 3> in(4, 5, 2), w(3, 3, 2), out(2, 3, 2), expected(2, 3, 2);
-  run(Program(inputs(X, F), outputs(Z)), in.fill(1), w.fill(2), out);
+  everywhere::run(Program(inputs(X, F), outputs(Z)), 1, in.fill(1), w.fill(2), out);
   for (int a = 0; a < 2; ++a)
     for (int b = 0; b < 3; ++b)
       for (int e = 0; e < 2; ++e) {
@@ -85,7 +85,7 @@ TEST_CASE("max-pool: padding does not exist, and the order is free") {
   Array<float, 2> in(5, 5), out(3, 3), expected(3, 3);
   in.fill(9);
   for (float& e : in.data) e = -std::fabs(e);
-  run(Program(inputs(X), outputs(Y)), in, out);
+  everywhere::run(Program(inputs(X), outputs(Y)), 1, in, out);
   for (int a = 0; a < 3; ++a)
     for (int b = 0; b < 3; ++b) {
       float m = -INFINITY;
@@ -107,7 +107,7 @@ TEST_CASE("convex upsampling: a reduction axis taken apart by / and %") {
   U(a, b, u) = sum(k, M(a, k, u) * (8 * nb), inside(nb));
   Array<float, 3> m(3, 9, 2), out(3, 4, 2), expected(3, 4, 2);
   Array<float, 2> f(3, 4);
-  run(Program(inputs(M, F), outputs(U)), m.fill(1), f.fill(2), out);
+  everywhere::run(Program(inputs(M, F), outputs(U)), 1, m.fill(1), f.fill(2), out);
   for (int y = 0; y < 3; ++y)
     for (int x = 0; x < 4; ++x)
       for (int z = 0; z < 2; ++z) {

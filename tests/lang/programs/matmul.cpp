@@ -1,6 +1,6 @@
 #include <cmath>
 #include <doctest/doctest.h>
-#include "lang/array.hpp"
+#include "lang/everywhere.hpp"
 
 namespace {
 using namespace ordo;
@@ -14,7 +14,7 @@ TEST_CASE("matmul with epilogue: one chain of fused multiply-adds, then bias and
   C(i, j) = relu(sum(k, A(i, k) * B(k, j)) + bias(j));
   Array<float, 2> a(3, 37), b(37, 5), c(3, 5), expected(3, 5);
   Array<float, 1> z(5);
-  run(Program(inputs(A, B, bias), outputs(C)), a.fill(1), b.fill(2), z.fill(3), c);
+  everywhere::run(Program(inputs(A, B, bias), outputs(C)), 1, a.fill(1), b.fill(2), z.fill(3), c);
   for (int y = 0; y < 3; ++y)
     for (int x = 0; x < 5; ++x) {
       float acc = 0;
@@ -31,7 +31,7 @@ TEST_CASE("batched matmul: f16 tensors, f32 sums, one narrowing at the definitio
   Chain k{"k"};
   C(b, i, j) = sum(k, A(b, i, k) * B(b, j, k));
   Array<f16, 3> x(2, 3, 9), y(2, 4, 9), z(2, 3, 4), expected(2, 3, 4);
-  run(Program(inputs(A, B), outputs(C)), x.fill(1), y.fill(2), z);
+  everywhere::run(Program(inputs(A, B), outputs(C)), 1, x.fill(1), y.fill(2), z);
   for (int n = 0; n < 2; ++n)
     for (int r = 0; r < 3; ++r)
       for (int s = 0; s < 4; ++s) {
@@ -61,7 +61,7 @@ TEST_CASE("int8 matmul: exact in any order, dequantised in the epilogue") {
   for (i8& e : q.data) e = 127;
   float scale = 3;
   i32 zero = 5;
-  run(Program(inputs(A, B, sb, sa, za), outputs(Y)), p, q, s, scalar(scale), scalar(zero), y);
+  everywhere::run(Program(inputs(A, B, sb, sa, za), outputs(Y)), 1, p, q, s, scalar(scale), scalar(zero), y);
   CHECK(y(0, 0) == 300.0f * 250 * 127 * 1.5f);
   CHECK(y(1, 1) == 300.0f * 250 * 127 * 0.75f);
 }
@@ -76,7 +76,7 @@ TEST_CASE("sum<f64>: a product of f32 is exact before the step, and is narrowed 
   Array<float, 1> x(2), y(2), z(1);
   Array<double, 1> w(1);
   x(0) = 1 + 0x1p-23f, y(0) = 1 + 0x1p-23f, x(1) = -1, y(1) = 1;
-  run(Program(inputs(X, Y), outputs(W, Z)), x, y, w, z);
+  everywhere::run(Program(inputs(X, Y), outputs(W, Z)), 2, x, y, w, z);
   CHECK(w(0) == 0x1p-22 + 0x1p-46);
   CHECK(z(0) == 0x1p-22f);
 }
@@ -89,10 +89,10 @@ TEST_CASE("transposition and concatenation: only the chosen side of a guard is r
   T(i, j) = A(j, i);
   C(c) = select(c < n, P(c), Q(c - n));
   Array<float, 2> a(2, 3), t(3, 2);
-  run(Program(inputs(A), outputs(T)), a.fill(1), t);
+  everywhere::run(Program(inputs(A), outputs(T)), 1, a.fill(1), t);
   CHECK(t(2, 1) == a(1, 2));
   Array<float, 1> p(3), q(4), r(7);
-  run(Program(inputs(P, Q), outputs(C)), p.fill(1), q.fill(2), r);
+  everywhere::run(Program(inputs(P, Q), outputs(C)), 1, p.fill(1), q.fill(2), r);
   CHECK(r(2) == p(2));
   CHECK(r(3) == q(0));
   CHECK(r(6) == q(3));

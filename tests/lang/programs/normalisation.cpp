@@ -1,6 +1,6 @@
 #include <cmath>
 #include <doctest/doctest.h>
-#include "lang/array.hpp"
+#include "lang/everywhere.hpp"
 
 namespace {
 using namespace ordo;
@@ -24,7 +24,7 @@ TEST_CASE("softmax's shape: a row maximum and a sum in lanes are stages of their
   E(i, j) = abs(X(i, j) - max(l, X(i, l)));
   Y(i, j) = E(i, j) / sum(l, E(i, l));
   Array<float, 2> x(2, 37), y(2, 37), expected(2, 37);
-  run(Program(inputs(X), outputs(Y)), x.fill(3), y);
+  everywhere::run(Program(inputs(X), outputs(Y)), 1, x.fill(3), y);
   for (int r = 0; r < 2; ++r) {
     float m = -INFINITY, e[37];
     for (int c = 0; c < 37; ++c) m = std::fmax(m, x(r, c));
@@ -48,7 +48,7 @@ TEST_CASE("layer norm in two passes: rsqrt is 1 / sqrt, and d * d is fused") {
   Array<float, 2> x(3, 21), y(3, 21), expected(3, 21);
   Array<float, 1> gain(21), bias(21);
   float e = 1e-5f;
-  run(Program(inputs(X, g, b, eps), outputs(Y)), x.fill(1), gain.fill(2), bias.fill(3), scalar(e), y);
+  everywhere::run(Program(inputs(X, g, b, eps), outputs(Y)), 1, x.fill(1), gain.fill(2), bias.fill(3), scalar(e), y);
   for (int r = 0; r < 3; ++r) {
     const float m = lanes<8>(21, [&](int c, float acc) { return acc + x(r, c); }) / 21;
     const float v = lanes<8>(21, [&](int c, float acc) { return std::fma(x(r, c) - m, x(r, c) - m, acc); }) / 21;
@@ -77,7 +77,7 @@ TEST_CASE("Welford: a state of three, stepped in lanes and merged by halves") {
   m2(i) = w.m2 / w.n;
   Array<float, 2> x(2, 11);
   Array<float, 1> mean(2), second(2), expected_mean(2), expected_second(2);
-  run(Program(inputs(X), outputs(mu, m2)), x.fill(5), mean, second);
+  everywhere::run(Program(inputs(X), outputs(mu, m2)), 2, x.fill(5), mean, second);
   for (int r = 0; r < 2; ++r) {
     Plain s[4] = {};
     for (int c = 0; c < 11; ++c) {
@@ -105,7 +105,7 @@ TEST_CASE("RMS norm: an axis's extent reads as a value; mean divides by it") {
   Y(i, j) = X(i, j) * rsqrt(sum(l, X(i, l) * X(i, l)) / cast<float>(l.extent()) + 1e-6);
   Z(i, j) = X(i, j) * rsqrt(mean(l, X(i, l) * X(i, l)) + 1e-6);
   Array<float, 2> x(2, 13), y(2, 13), z(2, 13), expected(2, 13);
-  run(Program(inputs(X), outputs(Y, Z)), x.fill(1), y, z);
+  everywhere::run(Program(inputs(X), outputs(Y, Z)), 2, x.fill(1), y, z);
   for (int r = 0; r < 2; ++r) {
     const float s = lanes<8>(13, [&](int c, float acc) { return std::fma(x(r, c), x(r, c), acc); });
     for (int c = 0; c < 13; ++c) expected(r, c) = x(r, c) * (1 / std::sqrt(s / 13 + 1e-6f));
@@ -122,7 +122,7 @@ TEST_CASE("Blocks with lanes: lanes of each block first, then blocks pairwise") 
   Y(i) = sum(b, X(i, b));
   Array<float, 2> x(1, 11);
   Array<float, 1> y(1);
-  run(Program(inputs(X), outputs(Y)), x.fill(8), y);
+  everywhere::run(Program(inputs(X), outputs(Y)), 1, x.fill(8), y);
   float block[3];
   for (int q = 0; q < 3; ++q) block[q] = lanes<2>(q < 2 ? 4 : 3, [&](int c, float acc) { return acc + x(0, 4 * q + c); });
   CHECK(y(0) == (block[0] + block[1]) + block[2]);

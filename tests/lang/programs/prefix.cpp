@@ -8,10 +8,11 @@ constexpr float T = 16777216;
 
 template <class A> std::vector<float> cumulative(std::vector<float> v, bool exclusive = false) {
   Tensor<float, 1> X{"X"}, Y{"Y"};
-  Index t{"t", X.extent(0)};
+  Index t{"t"};
   A k{"k"};
   const auto c = cumsum(k, X(k));
-  Y(t) = exclusive ? c.exclusive(t) : c.at(t);
+  if (exclusive) Y(t) = c.exclusive(t);
+  else Y(t) = c.at(t);
   Array<float, 1> x(v.size()), y(v.size());
   x.data = v;
   everywhere::run(Program(inputs(X), outputs(Y)), 1, x, y);
@@ -45,7 +46,7 @@ Line after(Line f, Line g) { return {f.a * g.a, fma(f.b, g.a, g.b)}; }
 
 TEST_CASE("prefix: a state of two over blocks of rows, by the contract's pseudo-code") {
   Tensor<float, 2> A{"A"}, B{"B"}, Y{"Y"}, Z{"Z"};
-  Index i{"i"}, t{"t", A.extent(1)};
+  Index i{"i"}, t{"t"};
   Blocks<4> k{"k"};
   const auto p = prefix(k, Line{1, 0}, [&](Line s) { return after(s, {A(i, k), B(i, k)}); }, [](Line x, Line y) { return after(x, y); });
   Y(i, t) = p.at(t).b;
@@ -97,6 +98,26 @@ TEST_CASE("prefix: exponential smoothing over a Chain that starts from a value o
   }
   CHECK(y == yy);
   CHECK(z == zz);
+}
+
+TEST_CASE("cumsum<T>: products of i32 in i64, of f32 in f64") {
+  Tensor<i32, 1> I{"I"};
+  Tensor<i64, 1> J{"J"};
+  Tensor<float, 1> X{"X"};
+  Tensor<double, 1> D{"D"};
+  Index t{"t"};
+  Blocks<2> b{"b"};
+  Chain k{"k"};
+  J(t) = cumsum<i64>(b, I(b) * I(b)).at(t);
+  D(t) = cumsum<double>(k, X(k) * X(k)).at(t);
+  Array<i32, 1> i(4);
+  Array<i64, 1> j(4);
+  Array<float, 1> x(3);
+  Array<double, 1> d(3);
+  i.data = {65537, 3, -65537, 1}, x.data = {16777215, 1, 16777213};
+  everywhere::run(Program(inputs(I, X), outputs(J, D)), 2, i, x, j, d);
+  CHECK(j.data == std::vector<i64>{4295098369, 4295098378, 8590196747, 8590196748});
+  CHECK(d.data == std::vector<double>{0x1p48 - 0x1p25 + 1, 0x1p48 - 0x1p25 + 2, 2 * 0x1p48 - 0x1p27 + 11});
 }
 
 TEST_CASE("named: a product by name is no product to the sum around it") {

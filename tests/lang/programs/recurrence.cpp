@@ -1,6 +1,6 @@
 #include <cmath>
 #include <doctest/doctest.h>
-#include "lang/array.hpp"
+#include "lang/everywhere.hpp"
 
 namespace {
 using namespace ordo;
@@ -11,7 +11,7 @@ TEST_CASE("cumulative sum: below its first element a recurrence reads its start"
   Scan t{"t"};
   Y(i, t) = scan(t, 0, Y(i, t - 1) + X(i, t));
   Array<float, 2> x(2, 5), y(2, 5), expected(2, 5);
-  run(Program(inputs(X), outputs(Y)), x.fill(7), y);
+  everywhere::run(Program(inputs(X), outputs(Y)), 1, x.fill(7), y);
   for (int r = 0; r < 2; ++r)
     for (int c = 0; c < 5; ++c) expected(r, c) = (c == 0 ? 0 : expected(r, c - 1)) + x(r, c);
   CHECK(y == expected);
@@ -23,7 +23,7 @@ TEST_CASE("a recurrence in reverse time, two steps back") {
   Scan t{"t", n};
   Y(t) = scan(t, 1, 0.5 * Y(t - 2) + X(n - 1 - t));
   Array<float, 1> x(6), y(6), expected(6);
-  run(Program(inputs(X), outputs(Y)), x.fill(1), y);
+  everywhere::run(Program(inputs(X), outputs(Y)), 1, x.fill(1), y);
   for (int c = 0; c < 6; ++c) expected(c) = 0.5f * (c < 2 ? 1 : expected(c - 2)) + x(5 - c);
   CHECK(y == expected);
 }
@@ -45,7 +45,8 @@ TEST_CASE("LSTM: three definitions form one recurrence") {
   h(t, b, j) = scan(t, h0(b, j), gate(1) * squash(Expr<float>(c(t, b, j))));
   Array<float, 3> xs(3, 2, 4), w(4, 5, 4), u(4, 5, 5), hs(3, 2, 5), cs(3, 2, 5), eh(3, 2, 5), ec(3, 2, 5);
   Array<float, 2> z(4, 5), hi(2, 5), ci(2, 5);
-  run(Program(inputs(x, W, U, bias, h0, c0), outputs(h, c)), xs.fill(1), w.fill(2), u.fill(3), z.fill(4), hi.fill(5), ci.fill(6), hs, cs);
+  everywhere::run(Program(inputs(x, W, U, bias, h0, c0), outputs(h, c)), 2, xs.fill(1), w.fill(2), u.fill(3), z.fill(4), hi.fill(5),
+                  ci.fill(6), hs, cs);
   for (int s = 0; s < 3; ++s)
     for (int a = 0; a < 2; ++a)
       for (int q = 0; q < 5; ++q) {

@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <doctest/doctest.h>
-#include "lang/array.hpp"
+#include "lang/everywhere.hpp"
 
 namespace {
 using namespace ordo;
@@ -19,7 +19,7 @@ TEST_CASE("argmax: two outputs of one reduction, the first of equals") {
   Array<float, 1> v(1);
   Array<i64, 1> at(1), low(1);
   x(0, 13) = x(0, 34) = 5, x(0, 50) = x(0, 20) = -2, x(0, 7) = -3;
-  run(Program(inputs(X), outputs(V, At, Low)), x, v, at, low);
+  everywhere::run(Program(inputs(X), outputs(V, At, Low)), 3, x, v, at, low);
   CHECK(v(0) == 5);
   CHECK(at(0) == 13);
   CHECK(low(0) == 20);
@@ -37,7 +37,7 @@ TEST_CASE("top-k by rank: count, scatter by equality, gather") {
   Array<i64, 1> at(3);
   const float value[] = {0, 2, 3, 1, 2, 2};
   std::copy(value, value + 6, x.data.begin());
-  run(Program(inputs(X), outputs(V, I)), x, v, at);
+  everywhere::run(Program(inputs(X), outputs(V, I)), 2, x, v, at);
   CHECK(at.data == std::vector<i64>{2, 1, 4});
   CHECK(v.data == std::vector<float>{3, 2, 2});
 }
@@ -52,7 +52,7 @@ TEST_CASE("top-k by insertion: a recurrence that reads its neighbour one step ba
   B(t, r) = scan(t, -inf<float>(), select(x > up, up, select(x > old, x, old)));
   V(r) = B(X.extent(0) - 1, r);
   Array<float, 1> in(9), v(3);
-  run(Program(inputs(X), outputs(V)), in.fill(4), v);
+  everywhere::run(Program(inputs(X), outputs(V)), 1, in.fill(4), v);
   std::vector<float> sorted = in.data;
   std::sort(sorted.begin(), sorted.end(), [](float p, float q) { return p > q; });
   sorted.resize(3);
@@ -71,12 +71,38 @@ TEST_CASE("embedding: a gather, its gradient by equality, and scatter_add from a
   Array<float, 2> e(3, 2), y(4, 2), dy(4, 2), de(3, 2), se(3, 2);
   Array<i32, 1> at(4);
   at.data = {2, 0, 2, 2};
-  run(Program(inputs(E, dY, id), outputs(Y, dE, sum_)), e.fill(1), dy.fill(2), at, y, de, se);
+  everywhere::run(Program(inputs(E, dY, id), outputs(Y, dE, sum_)), 3, e.fill(1), dy.fill(2), at, y, de, se);
   CHECK(y(2, 1) == e(2, 1));
   CHECK(de(2, 1) == (dy(0, 1) + dy(2, 1)) + dy(3, 1));
   CHECK(de(1, 0) == 0);
   CHECK(se(2, 0) == ((e(2, 0) + dy(0, 0)) + dy(2, 0)) + dy(3, 0));
   CHECK(se(1, 1) == e(1, 1));
+}
+
+// Ones onto a destination, in the contract's table.
+template <class T> T scattered(T onto, i64 ones) {
+  Dim V{"V"}, N{"N"};
+  Tensor<T, 1> D{"D", {V}}, Y{"Y"};
+  Tensor<float, 1> X{"X", {N}};
+  Tensor<i32, 1> id{"id", {N}};
+  Index v{"v"};
+  Chain n{"n"};
+  Y(v) = scatter_add(D, id(n), X(n));
+  Array<T, 1> d(2), y(2);
+  Array<float, 1> x(ones);
+  Array<i32, 1> at(ones);
+  d(1) = onto;
+  for (float& e : x.data) e = 1;
+  for (i32& e : at.data) e = 1;
+  everywhere::run(Program(inputs(D, X, id), outputs(Y)), 1, d, x, at, y);
+  return y(1);
+}
+TEST_CASE("contract: scatter_add of 1, 1 onto 2^24, onto 2048 in f16; of nothing onto -0") {
+  CHECK(scattered<float>(16777216, 2) == 16777216);
+  CHECK(scattered<float>(16777214, 2) == 16777216);
+  const f16 sum = scattered<f16>(narrow(2048), 2);
+  CHECK(__builtin_bit_cast(u16, sum) == 0x6801);
+  CHECK(__builtin_bit_cast(u32, scattered<float>(-0.0f, 0)) == 0x80000000);
 }
 
 TEST_CASE("histogram: a count over a condition on narrow data") {
@@ -89,7 +115,7 @@ TEST_CASE("histogram: a count over a condition on narrow data") {
   Array<i64, 1> h(256), expected(256);
   for (std::size_t q = 0; q < 50; ++q) x.data[q] = static_cast<u8>(q * q);
   for (u8 q : x.data) ++expected.data[q];
-  run(Program(inputs(X), outputs(H)), x, h);
+  everywhere::run(Program(inputs(X), outputs(H)), 1, x, h);
   CHECK(h == expected);
 }
 }  // namespace

@@ -1,6 +1,6 @@
 #include <cmath>
 #include <doctest/doctest.h>
-#include "lang/array.hpp"
+#include "lang/everywhere.hpp"
 
 namespace {
 using namespace ordo;
@@ -12,7 +12,7 @@ TEST_CASE("blur in two stages") {
   bx(y, x) = (I(y, x) + I(y, x + 1) + I(y, x + 2)) / 3;
   by(v, x) = (bx(v, x) + bx(v + 1, x) + bx(v + 2, x)) / 3;
   Array<float, 2> in(6, 7), out(4, 5), expected(4, 5);
-  run(Program(inputs(I), outputs(by)), in.fill(3), out);
+  everywhere::run(Program(inputs(I), outputs(by)), 1, in.fill(3), out);
   auto row = [&](int r, int c) { return ((in(r, c) + in(r, c + 1)) + in(r, c + 2)) / 3; };
   for (int r = 0; r < 4; ++r)
     for (int c = 0; c < 5; ++c) expected(r, c) = ((row(r, c) + row(r + 1, c)) + row(r + 2, c)) / 3;
@@ -30,7 +30,7 @@ TEST_CASE("a 25-point stencil written by a loop of C++") {
   N(a, b, c) = acc;
   Array<float, 3> p(9, 10, 9), n(1, 2, 1);
   Array<float, 1> k(5);
-  run(Program(inputs(P, w), outputs(N)), p.fill(1), k.fill(2), n);
+  everywhere::run(Program(inputs(P, w), outputs(N)), 1, p.fill(1), k.fill(2), n);
   float s = k(0) * p(4, 5, 4);
   for (int r = 1; r <= 4; ++r) {
     const float ring = p(4 + r, 5, 4) + p(4 - r, 5, 4) + p(4, 5 + r, 4) + p(4, 5 - r, 4) + p(4, 5, 4 + r) + p(4, 5, 4 - r);
@@ -48,7 +48,7 @@ TEST_CASE("bilinear resize: positions in floating point, reads clipped") {
   auto at = cast<i64>(floor(sy));
   Y(y, c) = X(clip(at, 0, H - 1), c) + (sy - floor(sy)) * (X(clip(at + 1, 0, H - 1), c) - X(clip(at, 0, H - 1), c));
   Array<float, 2> x(3, 2), out(7, 2), expected(7, 2);
-  run(Program(inputs(X), outputs(Y)), x.fill(8), out);
+  everywhere::run(Program(inputs(X), outputs(Y)), 1, x.fill(8), out);
   for (int r = 0; r < 7; ++r) {
     const float scaled = (static_cast<float>(r) + 0.5f) * (3.0f / 7.0f), p = scaled - 0.5f, low = std::floor(p);
     auto clipped = [](int v) { return v < 0 ? 0 : v > 2 ? 2 : v; };
@@ -79,7 +79,7 @@ TEST_CASE("FFT butterfly: a user's number type is a struct of expressions") {
   Y.im(b, p, j) = select(p == 0, u.im, v.im);
   Array<float, 3> xr(1, 2, 4), xi(1, 2, 4), yr(1, 2, 4), yi(1, 2, 4);
   Array<float, 1> cr(4), ci(4);
-  run(Program(inputs(X.re, X.im, wr, wi), outputs(Y.re, Y.im)), xr.fill(1), xi.fill(2), cr.fill(3), ci.fill(4), yr, yi);
+  everywhere::run(Program(inputs(X.re, X.im, wr, wi), outputs(Y.re, Y.im)), 2, xr.fill(1), xi.fill(2), cr.fill(3), ci.fill(4), yr, yi);
   for (int q = 0; q < 4; ++q) {
     const float rr = xr(0, 1, q) * cr(q), ii = xi(0, 1, q) * ci(q), ri = xr(0, 1, q) * ci(q), ir = xi(0, 1, q) * cr(q);
     const float re = rr - ii, im = ri + ir;
@@ -101,7 +101,8 @@ TEST_CASE("Adam: several outputs, scalars, square roots") {
   float rate = 1e-3f, beta1 = 0.9f, beta2 = 0.999f, e = 1e-8f;
   av.fill(4);
   for (float& q : av.data) q = std::fabs(q);
-  run(Program(inputs(w, g, m, v, lr, b1, b2, eps), outputs(w2, m2, v2)), aw.fill(1), ag.fill(2), am.fill(3), av, scalar(rate),
+  everywhere::run(Program(inputs(w, g, m, v, lr, b1, b2, eps), outputs(w2, m2, v2)), 3, aw.fill(1), ag.fill(2), am.fill(3), av,
+                  scalar(rate),
       scalar(beta1), scalar(beta2), scalar(e), ow, om, ov);
   for (int q = 0; q < 5; ++q) {
     const float km = beta1 * am(q), gm = (1 - beta1) * ag(q), kv = beta2 * av(q), gv = (1 - beta2) * (ag(q) * ag(q));
