@@ -31,12 +31,14 @@ struct Dots {
     const Linked linked(m.kernel, target, true);
     const bool together = a_step_ == 1 && b_step_ == 4 && target.byte_dots && lanes_ >= 4 && lanes_ * 32 <= target.vector_bits;
     CHECK((linked.code.assembly.find("vpdpbusd\t") != std::string::npos) == together);
-    for (const char* saturating : {"vpdpbusds", "pmaddubsw", "vpdpwssds"}) CHECK(linked.code.assembly.find(saturating) == std::string::npos);
+    for (const char* saturating : {"vpdpbusds", "pmaddubsw", "vpdpwssds"})
+      CHECK(linked.code.assembly.find(saturating) == std::string::npos);
     for (const bool extreme : {false, true}) {
       Random random;
       std::vector<u8> a(1000), b(4000);
       for (std::vector<u8>* bytes : {&a, &b})
-        for (u8& x : *bytes) x = static_cast<u8>(extreme ? (random.next() % 3 == 0 ? 0x80 : random.next() % 2 == 0 ? 0xff : 0x7f) : random.next());
+        for (u8& x : *bytes)
+          x = static_cast<u8>(extreme ? (random.next() % 3 == 0 ? 0x80 : random.next() % 2 == 0 ? 0xff : 0x7f) : random.next());
       std::vector<u32> c(static_cast<std::size_t>(2 * lanes_));
       Call call;
       call.data = {a.data(), b.data(), c.data()};
