@@ -110,7 +110,8 @@ bool planted_wrong = false;      // they are not told
 void emulated_differs(const std::string& what, const std::string& label, const std::string& expected, const std::string& got) {
   ++emulated_mismatches;
   if (planted_wrong) return;
-  std::printf("mismatch: %s: %s\n  expected %s\n  got      %s\n", what.c_str(), label.c_str(), hex_of(expected).c_str(), hex_of(got).c_str());
+  std::printf("mismatch: %s: %s\n  expected %s\n  got      %s\n", what.c_str(), label.c_str(), hex_of(expected).c_str(),
+              hex_of(got).c_str());
 }
 // One random schedule, or now and then the default one, on one of the machines.
 void emulate(const Settings& settings, fuzz::Emulated& emulated, fuzz::Random& random, i64 seed, const ir::Program& program,
