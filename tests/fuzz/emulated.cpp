@@ -28,7 +28,6 @@ void Emulated::check(const Part& part, const std::string& cpu, const foreign::Jo
   std::string got;
   for (std::size_t k = w.inputs; k < w.arguments; ++k) {
     got.append(reinterpret_cast<const char*>(job.memory[k].bytes.data()), job.memory[k].bytes.size());
-    got.append(Data::behind, '\xcd');
   }
   if (job.status != 0) got = "run.index";
   const Outcome& o = w.outcome;

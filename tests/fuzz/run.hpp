@@ -18,7 +18,6 @@ class Data {
   void poison();
   std::string outputs() const;           // bytes of all outputs, in order
   std::string sizes() const;             // "N0=3 N1=7"
-  static constexpr std::size_t behind = 16;        // bytes behind each argument that nobody may write
 
  private:
   const ordo::ir::Program& program_;

@@ -5,14 +5,15 @@
 
 namespace ordo::functions {
 namespace detail_error {
-inline constexpr double erf_tail[] = {-0x1.812746b0379e7p-2, 0x1.ce2f21a042c07p-4, -0x1.b82ce31287515p-6, 0x1.565bcd0cee77bp-8,
-                                      -0x1.c02db2ff5d0f3p-11, 0x1.f9a2ccd42e587p-14, -0x1.f4c01c102ca12p-17, 0x1.b7bf31d93f2fcp-20,
-                                      -0x1.3beca33ab9256p-23};                                                                       // 2^-63
+// 2^-63
+inline constexpr double erf_tail[] = {-0x1.812746b0379e7p-2,  0x1.ce2f21a042c07p-4,   -0x1.b82ce31287515p-6,
+                                      0x1.565bcd0cee77bp-8,   -0x1.c02db2ff5d0f3p-11, 0x1.f9a2ccd42e587p-14,
+                                      -0x1.f4c01c102ca12p-17, 0x1.b7bf31d93f2fcp-20,  -0x1.3beca33ab9256p-23};
 // c = 9/4, x in [0.5, 10.2]: 2^-55
-inline constexpr double f_single[] = {-0x1.c39b648acf325p-4,  -0x1.0bd670229deaap-3,  0x1.5271f6e8e15dep-3,  -0x1.5482c87de23d6p-4,
-                                      0x1.76e630759273dp-7,   0x1.093662a5ec0ffp-7,   -0x1.574ac26719d25p-9, -0x1.33a17300a0db6p-10,
+inline constexpr double f_single[] = {-0x1.c39b648acf325p-4,  -0x1.0bd670229deaap-3,  0x1.5271f6e8e15dep-3,   -0x1.5482c87de23d6p-4,
+                                      0x1.76e630759273dp-7,   0x1.093662a5ec0ffp-7,   -0x1.574ac26719d25p-9,  -0x1.33a17300a0db6p-10,
                                       0x1.b0032c09df422p-12,  0x1.074f01db8f3d3p-12,  -0x1.720d0bb921419p-15, -0x1.f3d4a2cd1a85ap-15,
-                                      -0x1.25edfb4f075ebp-18, 0x1.989ef167c6da3p-17,  0x1.3b2e630ff2353p-18, -0x1.9c153eeb3a945p-20,
+                                      -0x1.25edfb4f075ebp-18, 0x1.989ef167c6da3p-17,  0x1.3b2e630ff2353p-18,  -0x1.9c153eeb3a945p-20,
                                       -0x1.b1c6a1d50d940p-20, -0x1.03347d30174c3p-32, 0x1.2b98afb302813p-22};
 inline constexpr double f_single_0 = 0x1.455ef0b33b352p+0;
 // c = 15/4, x in [0.5, 27.3]: 2^-59
@@ -26,7 +27,7 @@ inline constexpr double f_double_0 = 0x1.3ccda0b5d5dc2p+0, f_double_0_lo = 0x1.e
 
 inline Pair near_zero(bool single, Value w) {
   const Value z = w * w, rest = w * z * polynomial(z, erf_tail);
-  if (single) return {w * 0x1.20dd75p+0, w * 0x1.0a6db446b8ea4p-30 + rest};      // 2 / sqrt(pi)
+  if (single) return {w * 0x1.20dd75p+0, w * 0x1.0a6db446b8ea4p-30 + rest};  // 2 / sqrt(pi)
   const Pair p = product(w, w.number(0x1.20dd750429b6dp+0));
   return {p.hi, p.lo + (w * 0x1.1ae3a914fed80p-56 + rest)};
 }
@@ -34,7 +35,7 @@ struct Scaled {
   Pair value;
   Value k_bits;
 };
-inline Scaled far(bool single, Value a) {                // erfc(a), a >= 1/2
+inline Scaled far(bool single, Value a) {  // erfc(a), a >= 1/2
   const Value one = a.number(1), zero = a.number(0);
   const Pair square = single ? Pair{a * a, zero} : product(a, a);
   const Reduced y = single ? reduced(-square.hi) : reduced(-square);

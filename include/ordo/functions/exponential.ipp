@@ -3,7 +3,7 @@
 
 namespace ordo::functions {
 namespace detail_exponential {
-inline constexpr double ln2_head = 0x1.62e42ffp-1, ln2_rest = -0x1.718432a1b0e26p-35;      // 29 bits: times an f32 it is exact
+inline constexpr double ln2_head = 0x1.62e42ffp-1, ln2_rest = -0x1.718432a1b0e26p-35;  // 29 bits: times an f32 it is exact
 inline constexpr double ln10_head = 0x1.26bb1bcp+1, ln10_rest = -0x1.2aaba9f48ad49p-29;
 inline constexpr double ln2_53 = 0x1.62e42fefa39efp-1, ln2_more = 0x1.abc9e3b39803fp-56;
 inline constexpr double ln10_53 = 0x1.26bb1bbb55516p+1, ln10_more = -0x1.f48ad494ea3e9p-53;
@@ -26,8 +26,8 @@ inline Value clamped_for(Value x, double low32, double high32, double low64, dou
 struct Hyperbolic {
   Value p, q;
   Pair r;
-  Value sinh_r, cosh_r;          // sinh r - r.hi, cosh r - 1
-  Pair less, more;               // p - q, p + q
+  Value sinh_r, cosh_r;  // sinh r - r.hi, cosh r - 1
+  Pair less, more;       // p - q, p + q
 };
 inline Hyperbolic hyperbolic(bool single, Value x) {
   const Reduced y = reduced(x);
@@ -47,7 +47,7 @@ inline Pair joined(const Hyperbolic& h, Pair even, Pair odd, Value q) {
 }
 inline Pair half_sinh(const Hyperbolic& h) { return joined(h, h.less, h.more, h.q); }
 inline Pair half_cosh(const Hyperbolic& h) { return joined(h, h.more, h.less, -h.q); }
-inline constexpr double last_sinh = 0x1.633ce8fb9f87dp+9;      // of f64, before infinity
+inline constexpr double last_sinh = 0x1.633ce8fb9f87dp+9;  // of f64, before infinity
 }  // namespace detail_exponential
 
 ORDO_INLINE Value exp(Value x) {
@@ -75,7 +75,8 @@ ORDO_INLINE Value expm1(Value x) {
   const Value c = detail_exponential::clamped_for(x, -40, 89, -40, 710);
   const Reduced y = reduced(c);
   const Value p = power_of_two(y.k_bits, -1);
-  const Pair t = tail(is_single(x), y.r), less = is_single(x) ? Pair{p - 0.5, p.number(0)} : sum(p, p.number(-0.5)), s = fast_sum(less.hi, p * t.hi);
+  const Pair t = tail(is_single(x), y.r), less = is_single(x) ? Pair{p - 0.5, p.number(0)} : sum(p, p.number(-0.5));
+  const Pair s = fast_sum(less.hi, p * t.hi);
   return select(abs(x) < 0x1p-54, x, rounded(x.type(), (s.hi + (s.lo + less.lo + p * t.lo)) * 2));
 }
 ORDO_INLINE Value sinh(Value x) {

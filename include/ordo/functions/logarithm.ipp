@@ -23,12 +23,10 @@ inline Logarithm of(Value x, bool whole = false) {
 }
 }  // namespace detail_logarithm
 
-ORDO_INLINE Value log(Value x) {
-  return detail_logarithm::special(x, rounded_once(x.type(), natural(detail_logarithm::of(x, true))));
-}
+ORDO_INLINE Value log(Value x) { return detail_logarithm::special(x, rounded_once(x.type(), natural(detail_logarithm::of(x, true)))); }
 ORDO_INLINE Value log2(Value x) {
   const Logarithm l = detail_logarithm::of(x);
-  const Pair s = fast_sum(l.e, l.s.hi * 0x1.7154768p+1);                 // 26 bits of 2 / ln 2
+  const Pair s = fast_sum(l.e, l.s.hi * 0x1.7154768p+1);  // 26 bits of 2 / ln 2
   const Value lo = l.s.hi * -0x1.6a3e80f444178p-26 + l.rest * log2e;
   return detail_logarithm::special(x, rounded(x.type(), Pair{s.hi, s.lo + lo}));
 }
