@@ -1,4 +1,5 @@
 #include "fuzz/schedule.hpp"
+#include "ordo/nest/edit.hpp"
 #include <set>
 
 namespace fuzz {
@@ -31,7 +32,7 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
   const nest::Stage& s = nest.stages[n];
   nest::Directive d;
   d.stage = s.name;
-  switch (random.below(16)) {
+  switch (random.below(18)) {
     case 0: case 1: case 2: case 3: {
       d.name = "split";
       d.loops = {live_loop(s, random)};
@@ -81,6 +82,15 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
       d.tensor = nest.program.tensors[static_cast<std::size_t>(random.of(reads_of(nest.program, n)))].name;
       d.pack.pad = random.chance(30) ? random.between(1, 5) : 0;
       d.pack.memory = random.of(std::vector<Memory>{Memory::automatic, Memory::heap, Memory::stack});
+      break;
+    }
+    case 14: case 15: {
+      d.name = "compute_at";
+      const std::vector<int> readers = nest::final_readers(nest, static_cast<int>(n));
+      const nest::Stage& reader = readers.empty() ? s : nest.stages[static_cast<std::size_t>(random.of(readers))];
+      const nest::Stage& host = reader.placed.stage >= 0 ? nest.stages[static_cast<std::size_t>(reader.placed.stage)] : reader;
+      d.tensor = host.name;
+      d.loops = {host.order.empty() ? "none" : host.loops[static_cast<std::size_t>(host.order.front())].name};
       break;
     }
     default: d.name = random.chance(70) ? "inline_" : "compute_root"; break;

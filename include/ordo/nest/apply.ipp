@@ -65,9 +65,14 @@ ORDO_INLINE Refusal attempt(Nest& nest, const Directive& d, int number, int pack
   if (Refusal r = placement_broken(edit, edit.stage, number)) return r;
   if (Refusal r = check_marks(edit)) return r;
   if (Refusal r = refresh_packs(edit)) return r;
-  std::swap(nest.stages[static_cast<std::size_t>(number)], edit.stage);
-  if (edit.other_number >= 0) std::swap(nest.stages[static_cast<std::size_t>(edit.other_number)], edit.other);
-  return {};
+  const auto swap = [&] {
+    std::swap(nest.stages[static_cast<std::size_t>(number)], edit.stage);
+    if (edit.other_number >= 0) std::swap(nest.stages[static_cast<std::size_t>(edit.other_number)], edit.other);
+  };
+  swap();
+  const Refusal r = turns_broken(edit);
+  if (r) swap();
+  return r;
 }
 
 ORDO_INLINE Refusal attempt(Nest& nest, const Directive& d) {

@@ -120,6 +120,15 @@ ORDO_INLINE Refusal placement_broken(const Edit& e, const Stage& s, int number) 
   return {};
 }
 
+ORDO_INLINE Refusal turns_broken(const Edit& e) {
+  if (e.directive.name != "compute_at") return {};
+  const Stage& host = e.nest.stages[static_cast<std::size_t>(e.other_number)];
+  if (Refusal r = placement_broken(e, host, e.other_number)) return r;
+  for (const int guest : host.guests)
+    if (Refusal r = placement_broken(e, e.nest.stages[static_cast<std::size_t>(guest)], guest)) return r;
+  return {};
+}
+
 ORDO_INLINE void compute_at(const StageHandle* s, const StageHandle* host, ir::Ref loop, Where at) {
   Call call(s, "compute_at", at);
   call.loop_of(host, loop);

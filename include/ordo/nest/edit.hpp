@@ -123,6 +123,7 @@ Refusal recurrence_broken(const Edit& edit);
 
 // compute_at.ipp
 Refusal placement_broken(const Edit& edit, const Stage& stage, int number);
+Refusal turns_broken(const Edit& edit);                          // the same for all that compute_at brought together
 
 // size.ipp: sizes as text, and checked
 ir::Ref parse_size(const Nest& nest, const std::string& text, std::string& wrong);    // nullptr with `wrong` set
