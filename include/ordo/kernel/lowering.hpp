@@ -53,6 +53,12 @@ class Lowering {
   Ref around(const auto& body) { return parked(with_packs(-1, body)); }
   Ref time_extent();
   Ref step(Ref time, i64 started);
+  Ref turn(int loop, Ref place, i64 started = 0);
+  // turns.ipp: of a stage in whose turns others are computed, and of those
+  Ref outermost_extent() { return extent(stage_.order.front()); }
+  bool outermost_is_parallel() const { return stage_.loops[static_cast<std::size_t>(stage_.order.front())].mark == nest::Mark::parallel; }
+  Ref turn_at(Ref place) { return turn(stage_.order.front(), place); }
+  Ref stored_in_turn(Ref body) { return make_.alloc(buffer_of(definition_.tensor), body); }
   i64 longest_lag();
 
  private:
@@ -309,6 +315,9 @@ Ref Lowering::with_packs(int at, const auto& body) {
 u16 in_step(const plan::Plan& plan, const plan::Group& group, const Layout& layout, const Target& target, const Planted& planted,
             Kernel& kernel, Buffers& buffers);
 
+// A stage and the stages computed in its turns: the same.
+u16 in_turns(const plan::Plan& plan, const plan::Group& group, const Layout& layout, const Target& target, const Planted& planted,
+             Kernel& kernel, Buffers& buffers);
 }  // namespace ordo::kernel::detail_lower
 #if !defined(ORDO_COMPILED)
 #include "ordo/kernel/join.ipp"
@@ -319,5 +328,6 @@ u16 in_step(const plan::Plan& plan, const plan::Group& group, const Layout& layo
 #include "ordo/kernel/place.ipp"
 #include "ordo/kernel/recurrence.ipp"
 #include "ordo/kernel/tile.ipp"
+#include "ordo/kernel/turns.ipp"
 #include "ordo/kernel/value.ipp"
 #endif

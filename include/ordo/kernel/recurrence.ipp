@@ -20,11 +20,12 @@ ORDO_INLINE i64 Lowering::longest_lag() {
 
 ORDO_INLINE Ref Lowering::time_extent() { return extent(stage_.recurrence.time); }
 
-// What the stage does at `time`, when so many steps are over.
-ORDO_INLINE Ref Lowering::step(Ref time, i64 started) {
-  const int loop = stage_.recurrence.time;
+ORDO_INLINE Ref Lowering::step(Ref time, i64 started) { return turn(stage_.recurrence.time, time, started); }
+
+// What the stage does inside its outermost loop at `place`, when so many steps of its recurrence are over.
+ORDO_INLINE Ref Lowering::turn(int loop, Ref place, i64 started) {
   const Ref keep = var_[static_cast<std::size_t>(loop)];
-  bind(loop, time);
+  bind(loop, place);
   bound_[static_cast<std::size_t>(loop)] = true;
   started_ = started;
   forget_values();
