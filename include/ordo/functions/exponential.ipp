@@ -31,7 +31,9 @@ struct Hyperbolic {
 };
 inline Hyperbolic hyperbolic(bool single, Value x) {
   const Reduced y = reduced(x);
-  const Value z = y.r.hi * y.r.hi, p = power_of_two(y.k_bits, -2), q = power_of_two(-y.k_bits, -2), zero = p.number(0);
+  const Value z = y.r.hi * y.r.hi, zero = z.number(0);
+  Value p = power_of_two(y.k_bits, -2), q = power_of_two(-y.k_bits, -2);
+  if (!single) p = select(y.k < -1000, 0, p), q = select(y.k > 1000, 0, q);  // beyond the exponents of f64
   return {p,
           q,
           y.r,

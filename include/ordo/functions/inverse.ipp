@@ -75,7 +75,7 @@ ORDO_INLINE Value atan2(Value y, Value x) {
   small = select(infinite, select(small == infinity(small), one, zero), small);
   large = select(either(infinite, nothing), one, large);
   if (!single) {
-    const Value scale = select(large > 0x1p900, 0x1p-200, select(both(small < 0x1p-500, large < 0x1p400), 0x1p600, one));
+    const Value scale = select(large > 0x1p900, 0x1p-200, select(both(small < 0x1p-500, large < 0x1p400), 0x1p500, one));
     small = small * scale, large = large * scale;
   }
   const Value near = small <= large * tan_of_eighth, left = with_sign(one, widened(x)) < 0;
