@@ -13,7 +13,7 @@ struct Options {
 };
 class Generator {
  public:
-  Generator(u64 seed, Options options) : random_(seed), options_(options) {}
+  Generator(u64 seed, Options options) : random_(seed), functions_(seed ^ 0xf17c), options_(options) {}
   ordo::ir::Program make();
 
  private:
@@ -42,6 +42,7 @@ class Generator {
   std::string name(const char* stem) { return stem + std::to_string(names_++); }
 
   Random random_;
+  Random functions_;             // apart: what else a program is does not depend on them
   Options options_;
   ordo::ir::Builder b_;
   int names_ = 0;
