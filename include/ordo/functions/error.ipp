@@ -74,9 +74,9 @@ ORDO_INLINE Value erfc(Value x) {
   const Value w = widened(x), a = abs(w), tiny = a < 0x1p-60;
   const Pair near = near_zero(single, select(tiny, 0, w)), s = fast_sum(w.number(1), -near.hi);
   const Scaled c = far(single, clamped(a, 0.5, single ? 10.2 : 27.3));
-  const Value half = (c.k_bits << 13) >> 14, sum_of = c.value.hi + c.value.lo;
+  const Value half = (c.k_bits << 13) >> 14, sum_of = summed(x.type(), c.value);
   const Value v = single ? sum_of * power_of_two(c.k_bits) : sum_of * power_of_two(half) * power_of_two(c.k_bits - half);
-  const Value r = select(a < 0.5, s.hi + (s.lo - near.lo), select(w < 0, 2 - v, v));
+  const Value r = select(a < 0.5, summed(x.type(), {s.hi, s.lo - near.lo}), select(w < 0, 2 - v, v));
   return select(is_nan(x), x, rounded(x.type(), r));
 }
 }  // namespace ordo::functions
