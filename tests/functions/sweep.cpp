@@ -129,7 +129,7 @@ class Checked {  // one chunk after the other
     run_(x.data(), y.data(), r_.data(), static_cast<ordo::i64>(x.size()));
     found.tried += x.size();
     for (std::size_t k = 0; k < x.size(); ++k)
-      approx_ ? near(x[k], NAN, r_[k], found) : exact(x[k], y[k], oracle::rounded(f_, x[k], y[k]), r_[k], found);
+      approx_ ? measured(x[k], r_[k], found) : exact(x[k], y[k], oracle::rounded(f_, x[k], y[k]), r_[k], found);
   }
 
  private:
@@ -144,7 +144,11 @@ class Checked {  // one chunk after the other
     const u64 exponent = (oracle::bits(d) >> 52 & 2047) - 23;  // of an ulp of the float
     const double least = 0x1p-149, ulp = std::fmax(least, oracle::as_double(exponent << 52));
     const double off = std::fabs(static_cast<double>(have) - d);
-    if (off < (found.worst - 1e-5) * ulp && std::signbit(have) == std::signbit(d)) return;
+    const bool close = static_cast<double>(have) == d || off < (found.worst - 1e-5) * ulp;
+    if ((close && std::signbit(have) == std::signbit(d)) || (have != have && d != d)) return;
+    measured(x, have, found);
+  }
+  void measured(float x, float have, Found& found) {
     const double off_by = oracle::ulps(f_, have, x);
     if (off_by > 2) ++found.wrong;
     if (off_by <= found.worst) return;

@@ -47,9 +47,9 @@ inline Pair tail(bool single, Pair r) {
   const Value cubic = r.hi * (r.hi * r.hi) * polynomial(r.hi, exp_more);
   return {s.hi, s.lo + (a.lo * (a.hi + a.lo * 0.5) + (r.lo + r.hi * r.lo) + cubic)};
 }
-inline Value of_exp(bool single, Reduced y) {  // exp(r), rounded
+inline Pair of_exp(bool single, Reduced y) {  // exp(r)
   const Pair t = tail(single, y.r), s = fast_sum(t.hi.number(1), t.hi);
-  return s.hi + (s.lo + t.lo);
+  return {s.hi, s.lo + t.lo};
 }
 // The same in half as many operations, to some 2^-53: nearly always enough for f32.
 inline Value of_exp_fused(Value r) {

@@ -31,7 +31,9 @@ struct Hyperbolic {
 };
 inline Hyperbolic hyperbolic(bool single, Value x) {
   const Reduced y = reduced(x);
-  const Value z = y.r.hi * y.r.hi, p = power_of_two(y.k_bits, -2), q = power_of_two(-y.k_bits, -2), zero = p.number(0);
+  const Value z = y.r.hi * y.r.hi, zero = z.number(0);
+  Value p = power_of_two(y.k_bits, -2), q = power_of_two(-y.k_bits, -2);
+  if (!single) p = select(y.k < -1000, 0, p), q = select(y.k > 1000, 0, q);  // beyond the exponents of f64
   return {p,
           q,
           y.r,
@@ -58,18 +60,19 @@ ORDO_INLINE Value exp(Value x) {
     return scaled(Type::f32, of_exp_fused(r), bits_of_number(shifted));
   }
   const Reduced y = reduced(c);
-  return scaled(x.type(), of_exp(is_single(x), y), y.k_bits);
+  const Pair e = of_exp(is_single(x), y);
+  return scaled(x.type(), e.hi + e.lo, y.k_bits);
 }
 ORDO_INLINE Value exp2(Value x) {
   const Value c = detail_exponential::clamped_for(x, -150, 128, -1080, 1024);
   const Value shifted = c + to_integer, r = c - (shifted - to_integer);
   const Reduced y{normal(detail_exponential::times_ln2(is_single(x), r)), r, bits_of_number(shifted)};
-  return scaled(x.type(), of_exp(is_single(x), y), y.k_bits);
+  return scaled(x.type(), summed(x.type(), of_exp(is_single(x), y)), y.k_bits);
 }
 ORDO_INLINE Value exp10(Value x) {
   const Value c = detail_exponential::clamped_for(x, -46, 39, -325, 309);
   const Reduced y = reduced(detail_exponential::times_ln10(is_single(x), c));
-  return scaled(x.type(), of_exp(is_single(x), y), y.k_bits);
+  return scaled(x.type(), summed(x.type(), of_exp(is_single(x), y)), y.k_bits);
 }
 ORDO_INLINE Value expm1(Value x) {
   const Value c = detail_exponential::clamped_for(x, -40, 89, -40, 710);
@@ -77,18 +80,18 @@ ORDO_INLINE Value expm1(Value x) {
   const Value p = power_of_two(y.k_bits, -1);
   const Pair t = tail(is_single(x), y.r), less = is_single(x) ? Pair{p - 0.5, p.number(0)} : sum(p, p.number(-0.5));
   const Pair s = fast_sum(less.hi, p * t.hi);
-  return select(abs(x) < 0x1p-54, x, rounded(x.type(), (s.hi + (s.lo + less.lo + p * t.lo)) * 2));
+  return select(abs(x) < 0x1p-54, x, rounded_once(x.type(), Pair{s.hi, s.lo + less.lo + p * t.lo} * 2));
 }
 ORDO_INLINE Value sinh(Value x) {
   using namespace detail_exponential;
   const Pair s = half_sinh(hyperbolic(is_single(x), clamped_for(x, -90, 90, -last_sinh, last_sinh)));
-  const Value r = select(abs(x) < 0x1p-28, x, rounded(x.type(), (s.hi + s.lo) * 2));
+  const Value r = select(abs(x) < 0x1p-28, x, rounded_once(x.type(), s * 2));
   return is_single(x) ? r : select(abs(x) > last_sinh, x * infinity(x), r);
 }
 ORDO_INLINE Value cosh(Value x) {
   using namespace detail_exponential;
   const Pair c = half_cosh(hyperbolic(is_single(x), clamped_for(x, -90, 90, -last_sinh, last_sinh)));
-  const Value r = rounded(x.type(), (c.hi + c.lo) * 2);
+  const Value r = rounded_once(x.type(), c * 2);
   return is_single(x) ? r : select(abs(x) > last_sinh, infinity(x), r);
 }
 ORDO_INLINE Value tanh(Value x) {

@@ -42,7 +42,7 @@ ORDO_INLINE Value asin(Value x) {
   const Arc a = arc(x);
   const Pair s = fast_sum(a.t.hi.number(half_pi), a.t.hi * -2);
   const Pair r = select(a.big, Pair{s.hi, s.lo + (half_pi_lo - a.t.lo * 2)}, a.t);
-  return select(abs(x) < 0x1p-28, x, select(abs(x) <= 1, with_sign(rounded(x.type(), r), x), nan(x)));
+  return select(abs(x) < 0x1p-28, x, select(abs(x) <= 1, with_sign(rounded_once(x.type(), r), x), nan(x)));
 }
 ORDO_INLINE Value acos(Value x) {
   using namespace detail_inverse;
@@ -52,7 +52,7 @@ ORDO_INLINE Value acos(Value x) {
   const Pair base =
       select(a.big, select(negative, constant(a.w, half_pi * 2, half_pi_lo * 2), constant(a.w, 0, 0)), constant(a.w, half_pi, half_pi_lo));
   const Pair add = select(a.big, two, -t), s = fast_sum(base.hi, add.hi);
-  const Value r = rounded(x.type(), Pair{s.hi, s.lo + (base.lo + add.lo)});
+  const Value r = rounded_once(x.type(), Pair{s.hi, s.lo + (base.lo + add.lo)});
   return select(abs(x) <= 1, r, nan(x));
 }
 ORDO_INLINE Value atan(Value x) {
@@ -64,7 +64,7 @@ ORDO_INLINE Value atan(Value x) {
   const Pair base =
       select(small, Pair{zero, zero}, select(large, constant(a, half_pi, half_pi_lo), constant(a, half_pi * 0.5, half_pi_lo * 0.5)));
   const Pair r = arc_tangent(base, n, d, zero > one);
-  return select(abs(x) < 0x1p-28, x, select(is_nan(x), x, with_sign(rounded(x.type(), r), x)));
+  return select(abs(x) < 0x1p-28, x, select(is_nan(x), x, with_sign(rounded_once(x.type(), r), x)));
 }
 ORDO_INLINE Value atan2(Value y, Value x) {
   using namespace detail_inverse;
@@ -75,7 +75,7 @@ ORDO_INLINE Value atan2(Value y, Value x) {
   small = select(infinite, select(small == infinity(small), one, zero), small);
   large = select(either(infinite, nothing), one, large);
   if (!single) {
-    const Value scale = select(large > 0x1p900, 0x1p-200, select(both(small < 0x1p-500, large < 0x1p400), 0x1p600, one));
+    const Value scale = select(large > 0x1p900, 0x1p-200, select(both(small < 0x1p-500, large < 0x1p400), 0x1p500, one));
     small = small * scale, large = large * scale;
   }
   const Value near = small <= large * tan_of_eighth, left = with_sign(one, widened(x)) < 0;

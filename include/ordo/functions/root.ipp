@@ -17,7 +17,7 @@ ORDO_INLINE Value cbrt(Value x) {
   const Value cube = y * y * y, head = split(y * (cube + t * 2) / (cube * 2 + t)).hi, square = head * head;
   const Pair parts = split(square);
   const Value step = (t - parts.hi * head - parts.lo * head) / (square * 3);
-  Value result = (head + (step - step * step / head)) * power_of_two(bits_of_number(shifted));
+  Value result = summed(x.type(), {head, step - step * step / head}) * power_of_two(bits_of_number(shifted));
   if (!single) result = select(tiny, result * 0x1p-18, result);
   return select(both(x != 0, abs(x) < infinity(x)), with_sign(rounded(x.type(), result), x), x);
 }

@@ -104,7 +104,7 @@ ORDO_INLINE Value tan(Value x) {
   const Pair s = normal(sine(is_single(x), a.r)), c = normal(cosine(a.r));
   const Value odd = is_odd(a.quarter);
   const Pair t = select(odd, c, s) / select(odd, -s, c);
-  return of_finite(x, select(abs(x) < 0x1p-28, x, negative_if(x < 0, rounded(x.type(), t))));
+  return of_finite(x, select(abs(x) < 0x1p-28, x, negative_if(x < 0, rounded_once(x.type(), t))));
 }
 ORDO_INLINE Value sinpi(Value x) {
   using namespace detail_trigonometric;

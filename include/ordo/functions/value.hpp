@@ -53,9 +53,10 @@ concept Number = std::is_arithmetic_v<N>;
     return make_it(Op::O, b.number(a), b);                                      \
   }
 ORDO_X(+, binary, Add)
-ORDO_X(-, binary, Sub) ORDO_X(*, binary, Mul) ORDO_X(/, binary, Div) ORDO_X(&, binary, BitAnd) ORDO_X(|, binary, BitOr)
-    ORDO_X(^, binary, BitXor) ORDO_X(<<, binary, Shl) ORDO_X(>>, binary, Shr) ORDO_X(<, compare, Lt) ORDO_X(<=, compare, Le)
-        ORDO_X(>, compare, Gt) ORDO_X(>=, compare, Ge) ORDO_X(==, compare, Eq) ORDO_X(!=, compare, Ne)
+ORDO_X(-, binary, Sub)
+ORDO_X(*, binary, Mul) ORDO_X(/, binary, Div) ORDO_X(&, binary, BitAnd) ORDO_X(|, binary, BitOr) ORDO_X(^, binary, BitXor)
+    ORDO_X(<<, binary, Shl) ORDO_X(>>, binary, Shr) ORDO_X(<, compare, Lt) ORDO_X(<=, compare, Le) ORDO_X(>, compare, Gt)
+        ORDO_X(>=, compare, Ge) ORDO_X(==, compare, Eq) ORDO_X(!=, compare, Ne)
 #undef ORDO_X
             inline Value
             operator-(Value a) {
