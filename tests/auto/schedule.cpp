@@ -1,6 +1,7 @@
 #include "ordo/auto/schedule.hpp"
 #include "kernel/lowered.hpp"
 #include "ordo/auto/gemm_tile.hpp"
+#include "ordo/ir/text.hpp"
 
 using namespace ordo;
 
@@ -103,4 +104,12 @@ TEST_CASE("default schedule: its directives apply to every list of orders") {
         nest::Nest nest = nest::make(ir::stages(p));
         CHECK_NOTHROW(nest::apply(nest, traced(p, wide())));
       }
+}
+
+TEST_CASE("default schedule: a recurrence has its rows outside time, or its columns as vectors in each step") {
+  const auto text = [](const char* program) { return nest::print(traced(ir::parse(program), wide())); };
+  CHECK(text("input X: f32[512, 512]\nY[i, scan t]: f32[512, 512] = scan(t, 0.0, Y[i, t - 1] + X[i, t])\noutput Y\n") == "");
+  CHECK(text("input X: f32[N, M]\nY[scan t, j]: f32[N, M] = scan(t, 0.0, Y[t - 1, j] + X[t, j])\noutput Y\n") == "");
+  CHECK(text("input X: f32[N, M]\nG[scan t, i]: f32[N, M] = H[t - 1, i] * X[t, i]\n"
+             "H[scan t, i]: f32[N, M] = scan(t, 0.5, G[t, i] + H[t - 2, i])\noutput H\n") == "");
 }

@@ -147,8 +147,9 @@ bool parse(int count, char** words, Settings& s) {
 int main(int count, char** words) {
   Settings settings;
   if (!parse(count, words, settings)) {
-    std::fprintf(stderr,
-                 "usage: fuzz [--programs N] [--seed S] [--schedules N] [--only SEED] [--plant chain|tail|contract|tree|time] [--verbose]\n");
+    std::fprintf(
+        stderr,
+        "usage: fuzz [--programs N] [--seed S] [--schedules N] [--only SEED] [--plant chain|tail|contract|tree|time] [--verbose]\n");
     return 2;
   }
   std::vector<Target> targets{cpu::host()};

@@ -129,7 +129,7 @@ TEST_CASE("refusals: fuse and reorder") {
 }
 
 TEST_CASE("refusals: what a recurrence asks of its loops") {
-  const auto sums = [] {                                 // Y(i, t): its elements go their own ways
+  const auto sums = [] {  // Y(i, t): its elements go their own ways
     Tensor<float, 3> X{"X", {64, 100, 32}};
     Tensor<float, 2> Y{"Y"};
     Index i{"i"};
@@ -140,7 +140,16 @@ TEST_CASE("refusals: what a recurrence asks of its loops") {
   };
   refused("recurrence.reduction", [&] { sums().reorder("Y", {"k.lane", "i", "t", "k.step"}); });
   refused("recurrence.vectorized", [&] {
-    sums().split("Y", "t", {"4"}).split("Y", "i", {"8"}).reorder("Y", {"i.0", "t.0", "k.step", "k.lane", "i.1"}).vectorize("Y", "i.1");
+    Tensor<float, 2> X{"X", {64, 100}}, Y{"Y"};
+    Index i{"i"};
+    Scan t{"t"};
+    Y(i, t) = scan(t, 0, Y(i, t - 1) + X(i, t));
+    Sketch(made::staged({Y}))
+        .split("Y", "i", {"8"})
+        .split("Y", "t", {"4"})
+        .reorder("Y", {"i.0", "t.0", "i.1", "t.1"})
+        .unroll("Y", "t.1")
+        .vectorize("Y", "i.1");
   });
   const auto two = [] {
     Tensor<float, 2> X{"X", {100, 64}}, W{"W", {64, 64}}, G{"G"}, H{"H"};

@@ -79,7 +79,8 @@ class Lowering {
   Ref clipped(int loop, Ref end, const std::vector<int>& inner, std::vector<std::size_t>& settled);
 
   bool is_time(int loop) const {
-    return stage_.loops[static_cast<std::size_t>(loop)].kind == nest::Kind::ordered && !stage_.loops[static_cast<std::size_t>(loop)].reduction;
+    return stage_.loops[static_cast<std::size_t>(loop)].kind == nest::Kind::ordered &&
+           !stage_.loops[static_cast<std::size_t>(loop)].reduction;
   }
 
   // place.ipp
@@ -278,7 +279,9 @@ Ref Lowering::steps(int loop, Ref end, const std::vector<std::size_t>& assumed, 
   const i64 lag = longest_lag();
   if (planted_.reverse_time) {
     const Ref back = make_.arena().make(Op::Var, Type::i64, nullptr, 0, kernel_.next_var++, "back");
-    return make_.loop(LoopMode::serial, back, make_.integer(0), end, turns(loop, LoopMode::serial, make_.sub(end, make_.add(back, make_.integer(1))), make_.sub(end, back), assumed, body));
+    return make_.loop(
+        LoopMode::serial, back, make_.integer(0), end,
+        turns(loop, LoopMode::serial, make_.sub(end, make_.add(back, make_.integer(1))), make_.sub(end, back), assumed, body));
   }
   if (lag == 0) return turns(loop, LoopMode::serial, make_.integer(0), end, assumed, body);
   const bool carry = carries(loop);

@@ -323,7 +323,8 @@ ORDO_INLINE Ref Lowering::store_leaf(bool finish) {
     const u32 to = output ? buffer_of(definition_.tensor) : parks_[f];
     if (finish && carry_ != ~0u) {
       const Ref last = make_.arena().make(Op::Var, v->type, nullptr, 0, kernel_.next_var++, "last");
-      all.push_back(make_.let(last, v, make_.block({make_.write(to, offset, last, lane_mask(offset)), make_.write(carry_, left_number(tile_, false), last)})));
+      all.push_back(make_.let(
+          last, v, make_.block({make_.write(to, offset, last, lane_mask(offset)), make_.write(carry_, left_number(tile_, false), last)})));
     } else {
       all.push_back(make_.write(to, offset, v, lane_mask(offset)));
     }
