@@ -94,7 +94,7 @@ TEST_CASE("plan: the stages of a recurrence are one launch, and read their start
                                          "H[scan t, i]: f32[N, M] = scan(t, S[i], G[t, i] + H[t - 2, M - 1 - i])\noutput H\n"),
                                {});
   CHECK(plan::print(p) ==
-        "workspace G: f32 x M * N, launches 0..0\n"
+        "workspace G: f32 x N * M, launches 0..0\n"
         "launch 0: G\n"
         "for t 0..N, ordered\n"
         "  for i 0..M\n"
