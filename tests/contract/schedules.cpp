@@ -46,6 +46,18 @@ TEST_CASE("schedules: what all lanes share is not read where the guard of anothe
             "reorder b.block a.block a.step b.step a.lane b.lane; unroll a.lane; vectorize b.lane; parallel b.block"}});
 }
 
+TEST_CASE("schedules: what a condition reads is not read past the end of its axis") {
+  const std::string inputs = "input Z: f32[N]\nW[i]: f32[N] = Z[i] + 1.0\n";       // of a workspace `walk` knows the end
+  for (const i64 n : {1, 3, 6, 9}) {
+    const std::vector<std::pair<Type, std::vector<i64>>> arguments{{single, {n}}, {single, {}}};
+    check({inputs + "Y: f32 = sum(lanes<4> k < N, W[k], where W[k] > 0.5)\noutput Y\n", arguments,
+           {"", "vectorize k.lane", "unroll k.lane", "split k.step 2; unroll k.step.1; vectorize k.lane"}});
+    check({inputs + "Y: f32 = sum(chain k < N, W[k], where W[k] > 0.5)\noutput Y\n", arguments, {"", "split k 4; unroll k.1"}});
+    check({inputs + "Y: f32 = max(any k < N, W[k], where W[k] < 0.5)\noutput Y\n", arguments,
+           {"", "split k 4; vectorize k.1", "split k 4; unroll k.1"}});
+  }
+}
+
 TEST_CASE("schedules: parts of a free order all start, whatever a guard leaves to do") {
   for (const i64 n : {0, 1, 8, 20})
     check({"input X: i32[N]\nY: i32 = min(any k < N, X[k])\noutput Y\n",

@@ -1,7 +1,9 @@
 // Random programs x random legal schedules x targets x threads, compared byte for byte with the interpreter.
 //   fuzz --programs 2000 --seed 1 [--plant chain|tail|contract|tree|time] [--schedules 3] [--verbose]
 // With --plant the walked kernels are lowered wrongly on purpose; the run fails unless that is noticed.
+#include <unistd.h>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -142,10 +144,21 @@ bool parse(int count, char** words, Settings& s) {
   }
   return true;
 }
+
+// A stray access ends the program; this tells of which.
+i64 at_work = 0;
+void strayed(int) {
+  char text[96];
+  const int n =
+      std::snprintf(text, sizeof text, "program of seed %lld: an access outside of its arguments\n", static_cast<long long>(at_work));
+  if (write(1, text, static_cast<std::size_t>(n)) < 0) _exit(3);
+  _exit(1);
+}
 }  // namespace
 
 int main(int count, char** words) {
   Settings settings;
+  std::signal(SIGSEGV, strayed);
   if (!parse(count, words, settings)) {
     std::fprintf(
         stderr,
@@ -159,6 +172,7 @@ int main(int count, char** words) {
   auto told = std::chrono::steady_clock::now();
   for (i64 k = 0; k < settings.programs; ++k) {
     const i64 seed = settings.only >= 0 ? settings.only : settings.seed * 1000003 + k;
+    at_work = seed;
     try {
       one_program(settings, seed, targets, counts);
     } catch (const Error& e) {

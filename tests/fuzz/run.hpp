@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 #include <vector>
+#include "fuzz/guarded.hpp"
 #include "fuzz/random.hpp"
 #include "ordo/base/argument.hpp"
 #include "ordo/kernel/lower.hpp"
@@ -21,7 +22,7 @@ class Data {
  private:
   const ordo::ir::Program& program_;
   std::vector<ordo::i64> dims_;
-  std::vector<std::vector<unsigned char>> bytes_;
+  std::vector<Guarded> bytes_;
   std::vector<ordo::Argument> arguments_;
 };
 void interpret_all(const ordo::ir::Program& program, Data& data);

@@ -273,10 +273,17 @@ ORDO_INLINE Ref Lowering::park_offset() {
 
 ORDO_INLINE Ref Lowering::step_leaf() {
   const ReduceView r(reduce_);
-  const Ref here = guard_condition(true, Vary::not_by_lane);     // apart: what is read once for all lanes has no mask
-  Ref condition = guard_condition(true, Vary::by_lane);
+  // Each inside the other: what a condition reads is there only where those around it hold.
+  const Ref here = guard_condition(true, Vary::not_by_lane), lanes = guard_condition(true, Vary::by_lane);
   const bool always = r.where()->op == Op::Const && r.where()->arg != 0;
-  if (!always) condition = make_.both(condition, value(r.where()));
+  const Ref where = always ? nullptr : value(r.where());
+  std::vector<Check> of_where;
+  of_where.swap(checks_);
+  const auto guarded = [&](Ref body) {
+    const Ref taken = make_.when(where, tested(body));
+    of_where.swap(checks_);
+    return make_.when(here, make_.when(lanes, tested(taken)));
+  };
   std::vector<Ref> next, vars, writes;
   for (const u32 f : accumulators_now()) {
     if (f == r.facts.fields) {
@@ -289,11 +296,11 @@ ORDO_INLINE Ref Lowering::step_leaf() {
   }
   if (next.size() == 1) {                                // no old value is needed after it
     const Replacement plain{vars[0], next[0]};
-    return make_.when(here, make_.when(condition, tested(substitute_folded(make_, make_.block(writes), &plain, 1))));
+    return guarded(substitute_folded(make_, make_.block(writes), &plain, 1));
   }
   Ref body = make_.block(writes);
   for (std::size_t k = next.size(); k-- > 0;) body = make_.let(vars[k], next[k], body);
-  return make_.when(here, make_.when(condition, tested(body)));
+  return guarded(body);
 }
 
 // Every reduction axis has an element. Loops outside the tile run once even when one has none; a loop of `inside` that the

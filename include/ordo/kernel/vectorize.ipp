@@ -28,7 +28,7 @@ class Widen {                    // one piece of one vectorized loop
         return make_.loop(static_cast<LoopMode>(s->arg), s->src[0], value(s->src[1]), value(s->src[2]), statement(s->src[3], mask));
       }
       case Op::If: {
-        const Ref c = value(s->src[0]);
+        const Ref c = masked_value(s->src[0], mask);
         if (c->lanes == 1) return make_.when(c, statement(s->src[1], mask), s->count > 2 ? statement(s->src[2], mask) : nullptr);
         const Ref then = statement(s->src[1], joined(mask, c));
         if (s->count < 3) return then;
