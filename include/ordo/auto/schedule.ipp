@@ -44,7 +44,8 @@ inline void pointwise(Writer& w, const nest::Stage& stage, const Shape& s, i64 l
 }
 
 // Nothing lies side by side along the vector axis: some rows at a time, so that each waits for itself alone.
-inline void columns(Writer& w, const nest::Stage& stage, const Shape& s) {
+//   before: for t, for i                            after: for i.0 parallel, for t, for i.1 0..8 unrolled
+inline void rows_of_steps(Writer& w, const nest::Stage& stage, const Shape& s, bool alone, bool tasks) {
   constexpr i64 rows = 8;
   const std::string v = loop_name(stage, s.vector_axis);
   const i64 n = known(extent_of(s.vector_axis));
@@ -54,6 +55,9 @@ inline void columns(Writer& w, const nest::Stage& stage, const Shape& s) {
   }
   w.split(v, {rows}, tail_for(n, rows));
   w.add("unroll", {v + ".1"});
+  if (!alone) return;
+  w.add("reorder", {v + ".0", stage.loops[static_cast<std::size_t>(stage.recurrence.time)].name, v + ".1"});
+  if (tasks) w.add("parallel", {v + ".0"});
 }
 
 // Few rows: B is read once, a few rows at a time; accumulators wait in the cache.
@@ -151,8 +155,7 @@ inline void loops(nest::Trace& trace, Writer& w, const nest::Stage& stage, const
   const i64 lanes =
       machine.vector_bits / 8 / std::max(bytes_of(compute_type(program.tensors[static_cast<std::size_t>(d.tensor)].type)), 4);
   if (side_by_side(w, stage, d, s, machine, lanes, !small(s)) || s.left.empty()) return;
-  if (s.reductions.empty() && s.in_time && !s.contiguous) columns(w, stage, s);
-  else if (s.reductions.empty()) pointwise(w, stage, s, lanes);
+  if (s.reductions.empty()) pointwise(w, stage, s, lanes);
   else if (s.row_axis != nullptr) contraction(trace, w, stage, s, machine, program, d);
   else plain_reduction(w, stage, s, machine, lanes);
 }
@@ -167,7 +170,8 @@ inline void recurrence(nest::Trace& trace, Writer& w, const nest::Stage& stage, 
   const Shape whole = shape_of(d);
   const int last_axis = static_cast<int>(step.axes.size()) - 1;
   std::vector<std::string> outside;
-  if (!stage.recurrence.across && !stage.recurrence.together() && last_axis >= 0) {
+  const bool alone = !stage.recurrence.across && !stage.recurrence.together();
+  if (alone && last_axis >= 0) {
     for (int k = 0; k < last_axis; ++k) outside.push_back(loop_name(stage, step.axes[static_cast<std::size_t>(k)]));
     step.axes.erase(step.axes.begin(), step.axes.begin() + last_axis);
     std::vector<std::string> order = outside;
@@ -177,7 +181,8 @@ inline void recurrence(nest::Trace& trace, Writer& w, const nest::Stage& stage, 
   }
   Shape s = shape_of(step);
   s.in_time = true;
-  loops(trace, w, stage, step, s, machine, program);
+  if (s.reductions.empty() && !s.left.empty() && !s.contiguous) rows_of_steps(w, stage, s, alone, outside.empty() && !small(whole));
+  else loops(trace, w, stage, step, s, machine, program);
   if (!outside.empty() && !small(whole)) w.add("parallel", {outside[0]});
 }
 

@@ -51,7 +51,7 @@ inline Value scaled(Value x, Value k_bits) {
   return x * f32_power_of_two(half) * f32_power_of_two(k_bits - half);
 }
 inline Value exp_of(Value x) {
-  const Exponential e = exponential(bounded(x, -104, 89));
+  const Exponential e = exponential(clamped(x, -104, 89));
   return scaled(e.above_one + 1, e.k_bits);
 }
 inline Value sine_of(Value r, Value quarter) {
@@ -81,7 +81,7 @@ ORDO_INLINE Value approx_log(Value x) {
 ORDO_INLINE Value approx_tanh(Value x) {
   using namespace detail_approx;
   const Value a = abs(x), z = x * x;
-  const Exponential e = exponential(bounded(a, 0, 10) * 2);
+  const Exponential e = exponential(clamped(a, 0, 10) * 2);
   const Value large = 1 - 2 / ((e.above_one + 1) * f32_power_of_two(e.k_bits) + 1);
   const Value near = select(a < 0x1p-12, x, x + x * z * polynomial(z, tanh_tail));
   return select(a < 0.55, near, select(is_nan(x), x, with_sign(large, x)));
@@ -89,7 +89,7 @@ ORDO_INLINE Value approx_tanh(Value x) {
 ORDO_INLINE Value approx_sigmoid(Value x) {
   using namespace detail_approx;
   const Value negative = x < 0;
-  const Exponential e = exponential(bounded(-abs(x), -104, 0), x.number(0));
+  const Exponential e = exponential(clamped(-abs(x), -104, 0), x.number(0));
   const Value s = e.above_one + 1, u = scaled(s, e.k_bits), d = u + 1, q = select(negative, u, 1) / d;
   // What rounding took from s and from d, relative: 1 / s is about 2 - s, 1 / d is q or 1 - q.
   const Value of_s = e.above_one - (s - 1), lost = (u - (d - 1)) + of_s * f32_power_of_two(select(abs(x) > 80, 0, e.k_bits));
@@ -97,7 +97,7 @@ ORDO_INLINE Value approx_sigmoid(Value x) {
 }
 ORDO_INLINE Value approx_erf(Value x) {
   using namespace detail_approx;
-  const Value a = abs(x), z = x * x, c = bounded(a, 1, 4);
+  const Value a = abs(x), z = x * x, c = clamped(a, 1, 4);
   const Exponential e = exponential(-polynomial(c, minus_log_erfc));
   const Value large = 1 - (e.above_one + 1) * f32_power_of_two(e.k_bits);
   return select(a < 1, x + x * polynomial(z, erf_tail), select(is_nan(x), x, with_sign(large, x)));
@@ -105,12 +105,12 @@ ORDO_INLINE Value approx_erf(Value x) {
 // x Phi(x), with Phi(x) = 1/2 + x P(x x) near 0, and elsewhere from erfc, which takes pairs: its own last place counts.
 ORDO_INLINE Value approx_gelu(Value x) {
   using namespace detail_approx;
-  const Value a = bounded(abs(x), 0.25, 14.4), one = x.number(1), square = x * x;
+  const Value a = clamped(abs(x), 0.25, 14.4), one = x.number(1), square = x * x;
   const Value head = split(a).hi, rest = a - head;
   const Exponential e = exponential(head * head * -0.5, (a + head) * rest * -0.5);
   const Value q = (a - 2.5) / (a + 2.5);
   const Pair f = fast_sum(x.number(gelu_0), q * polynomial(q, gelu_tail)), p = f * fast_sum(one, e.above_one);
-  const Value w = bounded(x, -14.4, 14.4);
+  const Value w = clamped(x, -14.4, 14.4);
   const Pair n = product(w, p.hi), t = Pair{n.hi, n.lo + w * p.lo} / sum(a, one);
   const Value tail = scaled(t.hi + t.lo, e.k_bits);                                    // x erfc(a / sqrt 2) / 2
   const Value far = select(x < 0, select(x == -infinity(x), nan(x), tail), x - tail);  // -inf * 0, as gelu is composed

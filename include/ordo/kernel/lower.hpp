@@ -5,7 +5,13 @@
 
 namespace ordo::kernel {
 // Switches that only tests set: each plants one wrong order or value, so that the oracles can be shown to notice.
-struct Planted { bool reverse_chain = false; bool drop_tail = false; bool contract = false; bool wrong_tree = false; bool reverse_time = false; };
+struct Planted {
+  bool reverse_chain = false;
+  bool drop_tail = false;
+  bool contract = false;
+  bool wrong_tree = false;
+  bool reverse_time = false;
+};
 // Which dimension of each argument has stride 1 (-1: none); a Kernel is made for one such layout.
 using Layout = std::vector<int>;
 

@@ -255,7 +255,10 @@ ORDO_INLINE Ref Lowering::value_uncached(Ref e) {
     case Op::Load: return load(e);
     case Op::Unfused: return value(e->src[0]);
     case Op::Select: {
-      if (const i64 lag = started_ > 0 ? plan::started_lag(e, time_) : 0; lag > 0 && lag <= started_) return value(e->src[2]);
+      if (const i64 lag = started_ > 0 ? plan::started_lag(e, time_) : 0; lag > 0 && lag <= started_) {
+        if (lag == 1 && carry_ != ~0u && is_carried(e->src[2])) return make_.read(e->type, carry_, left_number(tile_, false));
+        return value(e->src[2]);
+      }
       const Ref s[] = {value(e->src[0]), guarded_value(e->src[1], e->src[0], true), guarded_value(e->src[2], e->src[0], false)};
       return make_.op(Op::Select, s, 3, e->type);
     }
