@@ -26,7 +26,7 @@ ByteKernel kernel_for(i64 m, i64 n, i64 k, const Target& target) {
   AnyOrder c{"k"};
   C(i, j) = sum(c, A(i, c) * B(c, j));
   Schedule s{C};
-  schedules::byte_gemm(s, i, j, c, B, target.vector_bits / 32);
+  schedules::byte_gemm(s, i, j, c, B, target.vector_bits / 32, static_cast<int>(k));
   CompileOptions options;
   options.cache = "";
   return compile(s, inputs(A, B), outputs(C), target, options);

@@ -12,8 +12,12 @@ namespace bench {
 namespace {
 constexpr long elements = 1 << 20;
 
-struct Row { const char* function; float low, high; };
-constexpr Row rows[] = {{"exp", -80, 80}, {"log", 1e-6f, 1e6f}, {"tanh", -8, 8}, {"erf", -4, 4}, {"sin", -50, 50}, {"cos", -50, 50}, {"pow", 0.01f, 20}};
+struct Row {
+  const char* function;
+  float low, high;
+};
+constexpr Row rows[] = {{"exp", -80, 80}, {"log", 1e-6f, 1e6f}, {"tanh", -8, 8},   {"erf", -4, 4},
+                        {"sin", -50, 50}, {"cos", -50, 50},     {"pow", 0.01f, 20}};
 
 ordo::AnyKernel compiled(const std::string& name, bool two) {
   std::string text = "input X: f32[N]\n";
@@ -56,7 +60,7 @@ int main(int argc, char** argv) {
   const Options options = parse(argc, argv);
   Report report("functions", options);
   report.expect(13);
-  ordo::set_default_executor(ordo::serial());            // one core each
+  ordo::set_default_executor(ordo::serial());  // one core each
   for (const bool approximate : {false, true})
     for (const Row& row : rows) run_case(report, row, approximate);
   return report.finish();

@@ -1,6 +1,7 @@
 #include "ordo/auto/schedule.hpp"
 #include "kernel/lowered.hpp"
 #include "ordo/auto/gemm_tile.hpp"
+#include "ordo/ir/text.hpp"
 
 using namespace ordo;
 
@@ -121,4 +122,24 @@ TEST_CASE("default schedule: what is read where data says is not packed") {
   f.define(C, {i, j}, f.sum({k}, f.mul(f.at(A, {i, k}), f.at(B, {row, k}))));
   nest::Nest nest = nest::make(ir::stages(f.program({A, B, id}, {C})));
   CHECK_NOTHROW(nest::apply(nest, default_schedule(nest, wide())));
+}
+
+TEST_CASE("default schedule: a recurrence has its rows outside time, or its columns as vectors in each step") {
+  const auto text = [](const char* program) { return nest::print(traced(ir::parse(program), wide())); };
+  CHECK(text("input X: f32[512, 512]\nY[i, scan t]: f32[512, 512] = scan(t, 0.0, Y[i, t - 1] + X[i, t])\noutput Y\n") ==
+        "s[Y].reorder(t, i);\n"
+        "auto [i0, i1] = s[Y].split(i, 8);\n"
+        "s[Y].unroll(i1);\n"
+        "s[Y].reorder(i0, t, i1);\n"
+        "s[Y].parallel(i0);\n");
+  CHECK(text("input X: f32[N, M]\nY[scan t, j]: f32[N, M] = scan(t, 0.0, Y[t - 1, j] + X[t, j])\noutput Y\n") ==
+        "s[Y].reorder(t, j);\n"
+        "auto [j0, j1] = s[Y].split(j, 16);\n"
+        "s[Y].vectorize(j1);\n");
+  CHECK(text("input X: f32[N, M]\nG[scan t, i]: f32[N, M] = H[t - 1, i] * X[t, i]\n"
+             "H[scan t, i]: f32[N, M] = scan(t, 0.5, G[t, i] + H[t - 2, i])\noutput H\n") ==
+        "auto [i0, i1] = s[G].split(i, 16);\n"
+        "s[G].vectorize(i1);\n"
+        "auto [i0, i1] = s[H].split(i, 16);\n"
+        "s[H].vectorize(i1);\n");
 }

@@ -43,8 +43,8 @@ inline std::vector<Set> bool_sets() {
 }
 inline Set cast_set(Type from) {
   std::vector<Case> cases;
-  for (Type to : {Type::boolean, Type::i8, Type::u8, Type::i16, Type::u16, Type::i32, Type::u32, Type::i64, Type::u64, Type::f16, Type::bf16,
-                  Type::f32, Type::f64})
+  for (Type to : {Type::boolean, Type::i8, Type::u8, Type::i16, Type::u16, Type::i32, Type::u32, Type::i64, Type::u64, Type::f16,
+                  Type::bf16, Type::f32, Type::f64})
     cases.push_back({Op::Cast, static_cast<u64>(to), compute_type(to)});
   return {{from}, cases, 2000};
 }
@@ -115,10 +115,10 @@ class Table {
     const u64 have = element(one.result, output, k);
     if (have == want) return false;
     char text[300];
-    std::snprintf(text, sizeof text, "%s %s lanes %d: %s[%s](%llx, %llx, %llx) = %llx, not %llx", target, name_of(set_.types.back()), lanes_,
-                  ir::name_of(one.op), one.op == Op::Cast ? name_of(static_cast<Type>(one.arg)) : "", static_cast<unsigned long long>(a[0]),
-                  static_cast<unsigned long long>(a[1]), static_cast<unsigned long long>(a[2]), static_cast<unsigned long long>(want),
-                  static_cast<unsigned long long>(have));
+    std::snprintf(text, sizeof text, "%s %s lanes %d: %s[%s](%llx, %llx, %llx) = %llx, not %llx", target, name_of(set_.types.back()),
+                  lanes_, ir::name_of(one.op), one.op == Op::Cast ? name_of(static_cast<Type>(one.arg)) : "",
+                  static_cast<unsigned long long>(a[0]), static_cast<unsigned long long>(a[1]), static_cast<unsigned long long>(a[2]),
+                  static_cast<unsigned long long>(want), static_cast<unsigned long long>(have));
     FAIL_CHECK(text);
     return true;
   }

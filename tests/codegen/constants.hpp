@@ -75,7 +75,8 @@ inline std::vector<BesideConstants> beside_constants_integers(int lanes) {
     const u64 m = mask_of(t);
     if (is_signed(t)) all.emplace_back(t, division, std::vector<u64>{0, 1, m, 2, 3, 8, m - 1, m - 6, m / 2, m / 2 + 1}, lanes);
     else all.emplace_back(t, division, std::vector<u64>{0, 1, m, 2, 3, 8, m / 2 + 1}, lanes);
-    all.emplace_back(t, std::vector<Op>{Op::Shl, Op::Shr, Op::Max, Op::Min, Op::Lt, Op::Sub}, std::vector<u64>{0, 1, 31, 32, 63, 64, m}, lanes);
+    all.emplace_back(t, std::vector<Op>{Op::Shl, Op::Shr, Op::Max, Op::Min, Op::Lt, Op::Sub}, std::vector<u64>{0, 1, 31, 32, 63, 64, m},
+                     lanes);
   }
   return all;
 }
@@ -89,8 +90,8 @@ inline std::vector<BesideConstants> beside_constants_floats(int lanes) {
               half = single ? 0x3f000000 : 0x3fe0000000000000;
     all.emplace_back(t, std::vector<Op>{Op::Max, Op::Min, Op::Fmax, Op::Fmin, Op::Lt, Op::Eq, Op::Copysign},
                      std::vector<u64>{0, sign, one, one | sign, inf, inf | sign, nan, 1}, lanes);
-    all.emplace_back(t, std::vector<Op>{Op::Add, Op::Sub, Op::Mul, Op::Div}, std::vector<u64>{0, sign, one, one | sign, three, half, inf, nan, 1},
-                     lanes);
+    all.emplace_back(t, std::vector<Op>{Op::Add, Op::Sub, Op::Mul, Op::Div},
+                     std::vector<u64>{0, sign, one, one | sign, three, half, inf, nan, 1}, lanes);
   }
   return all;
 }

@@ -14,15 +14,16 @@ struct Dots {
     const auto tile = [&](i64 row) { return m.ramp(m.i(row * lanes), lanes); };
     std::vector<Ref> first, steps, last;
     for (i64 row = 0; row < 2; ++row) first.push_back(m.write(acc, tile(row), m.a.constant(Type::i32, 0, static_cast<u16>(lanes))));
-    Ref k = m.var("k");
-    for (i64 n = 0; n < 4; ++n)
-      for (i64 row = 0; row < 2; ++row) {
-        Ref x = m.broadcast(m.read(a, m.add(m.mul(k, m.i(4 * a_step)), m.i(row * 100 + n * a_step))), lanes);
-        Ref y = m.read(b, m.ramp(m.add(m.mul(k, m.i(4 * lanes)), m.i(n)), lanes, b_step));
-        steps.push_back(m.write(acc, tile(row), m.add(m.read(acc, tile(row)), row == 0 ? m.mul(x, y) : m.mul(y, x))));
-      }
+    Ref k = m.var("k"), n = m.var("n");
+    for (i64 row = 0; row < 2; ++row) {
+      Ref at = a_step == 1 ? n : m.mul(n, m.i(a_step));
+      Ref x = m.broadcast(m.read(a, m.add(m.add(m.mul(k, m.i(4 * a_step)), at), m.i(row * 100))), lanes);
+      Ref y = m.read(b, m.ramp(m.add(m.mul(k, m.i(4 * lanes)), n), lanes, b_step));
+      steps.push_back(m.write(acc, tile(row), m.add(m.read(acc, tile(row)), row == 0 ? m.mul(x, y) : m.mul(y, x))));
+    }
+    Ref four = m.loop(n, m.i(0), m.i(4), m.block(steps));
     for (i64 row = 0; row < 2; ++row) last.push_back(m.write(c, tile(row), m.read(acc, tile(row))));
-    m.kernel.body = m.alloc(acc, m.block({m.block(first), m.loop(k, m.i(0), m.i(20), m.block(steps)), m.block(last)}));
+    m.kernel.body = m.alloc(acc, m.block({m.block(first), m.loop(k, m.i(0), m.i(20), four), m.block(last)}));
     b_step_ = b_step;
     a_step_ = a_step;
   }
@@ -30,12 +31,14 @@ struct Dots {
     const Linked linked(m.kernel, target, true);
     const bool together = a_step_ == 1 && b_step_ == 4 && target.byte_dots && lanes_ >= 4 && lanes_ * 32 <= target.vector_bits;
     CHECK((linked.code.assembly.find("vpdpbusd\t") != std::string::npos) == together);
-    for (const char* saturating : {"vpdpbusds", "pmaddubsw", "vpdpwssds"}) CHECK(linked.code.assembly.find(saturating) == std::string::npos);
+    for (const char* saturating : {"vpdpbusds", "pmaddubsw", "vpdpwssds"})
+      CHECK(linked.code.assembly.find(saturating) == std::string::npos);
     for (const bool extreme : {false, true}) {
       Random random;
       std::vector<u8> a(1000), b(4000);
       for (std::vector<u8>* bytes : {&a, &b})
-        for (u8& x : *bytes) x = static_cast<u8>(extreme ? (random.next() % 3 == 0 ? 0x80 : random.next() % 2 == 0 ? 0xff : 0x7f) : random.next());
+        for (u8& x : *bytes)
+          x = static_cast<u8>(extreme ? (random.next() % 3 == 0 ? 0x80 : random.next() % 2 == 0 ? 0xff : 0x7f) : random.next());
       std::vector<u32> c(static_cast<std::size_t>(2 * lanes_));
       Call call;
       call.data = {a.data(), b.data(), c.data()};

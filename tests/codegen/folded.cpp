@@ -21,8 +21,9 @@ void check(const Target& target, const Set& set) {
     for (std::size_t t = 0; t < tuples.size(); ++t) {
       std::vector<Ref> values;
       for (std::size_t o = 0; o < set.types.size(); ++o) values.push_back(m.a.constant(set.types[o], columns[o][tuples[t]], 1));
-      statements.push_back(m.write(out, m.i(static_cast<i64>(t)),
-                                   m.a.make(c.op, compute_type(c.result), values.data(), static_cast<u32>(values.size()), c.arg, "", {}, 1)));
+      statements.push_back(
+          m.write(out, m.i(static_cast<i64>(t)),
+                  m.a.make(c.op, compute_type(c.result), values.data(), static_cast<u32>(values.size()), c.arg, "", {}, 1)));
     }
   }
   m.kernel.body = m.block(statements);

@@ -44,7 +44,8 @@ TEST_CASE("target.name: an unknown name lists the known ones") {
     FAIL("accepted");
   } catch (const Error& e) {
     CHECK(std::string(e.what()) ==
-          "error[target.name]: no target is called `x86-64-v5`\n  at user.cpp:7\n  help: x86-64-v2, x86-64-v3, x86-64-v4, aarch64-neon, aarch64-sve, aarch64-sve256, riscv64-v, "
+          "error[target.name]: no target is called `x86-64-v5`\n  at user.cpp:7\n  help: x86-64-v2, x86-64-v3, x86-64-v4, aarch64-neon, "
+          "aarch64-sve, aarch64-sve256, riscv64-v, "
           "or cpu::host()");
     CHECK(std::string(e.code()) == "target.name");
   }

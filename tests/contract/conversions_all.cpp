@@ -52,7 +52,8 @@ struct Casts {
         ++wrong;
         char text[160];
         std::snprintf(text, sizeof text, "%s: %s from %s %llx is %llx, not %llx", target, name_of(every_type[t]), name_of(from),
-                      static_cast<unsigned long long>(values[k]), static_cast<unsigned long long>(want), static_cast<unsigned long long>(have[k]));
+                      static_cast<unsigned long long>(values[k]), static_cast<unsigned long long>(want),
+                      static_cast<unsigned long long>(have[k]));
         FAIL_CHECK(text);
       }
     }

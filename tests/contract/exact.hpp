@@ -51,7 +51,8 @@ class Number {
   }
   void set_float(Type t, u64 bits) {
     const Binary f = binary_of(t);
-    const u64 fraction = bits & ((u64{1} << (f.precision - 1)) - 1), biased = bits >> (f.precision - 1) & ((u64{1} << exponent_bits(t)) - 1);
+    const u64 fraction = bits & ((u64{1} << (f.precision - 1)) - 1),
+              biased = bits >> (f.precision - 1) & ((u64{1} << exponent_bits(t)) - 1);
     const bool negative = (bits >> (bits_of(t) - 1)) != 0;
     if (biased == (u64{1} << exponent_bits(t)) - 1) {
       if (fraction != 0) mpfr_set_nan(value_);

@@ -82,7 +82,8 @@ void check(const Target& target) {
   }
   runtime::release(body);
   std::string report = target.name;
-  for (const auto& c : checkers) report += std::string(" ") + name_of(c->to) + " " + std::to_string(c->checked) + "/" + std::to_string(c->wrong);
+  for (const auto& c : checkers)
+    report += std::string(" ") + name_of(c->to) + " " + std::to_string(c->checked) + "/" + std::to_string(c->wrong);
   MESSAGE("f32 to every type, 4294967296 values, compared/wrong: " << report);
 }
 }  // namespace

@@ -17,7 +17,8 @@ std::vector<Op> functions(Type t) {
 }
 Bits values(Type t, std::size_t count, u64 state) {
   Bits all;
-  if (t == Type::f32) all = {0, 0x80000000, 1, 0x80000001, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7f812345, 0x42b17218, 0xc2cff1b5};
+  if (t == Type::f32)
+    all = {0, 0x80000000, 1, 0x80000001, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7f812345, 0x42b17218, 0xc2cff1b5};
   else all = {0, u64{1} << 63, 1, 0x3ff0000000000000, 0xbff0000000000000, 0x7ff0000000000000, 0xfff0000000000000, 0x7ff0000000012345};
   const int frac = t == Type::f32 ? 23 : 52;
   const u64 bias = t == Type::f32 ? 127 : 1023, fraction = (u64{1} << frac) - 1;

@@ -102,7 +102,8 @@ class Arrays {
     const Argument& a = arguments[k];
     for (i64 i = 0; i < rows; ++i)
       for (i64 j = 0; j < (a.rank == 2 ? columns : 1); ++j)
-        f(static_cast<unsigned char*>(a.data) + (i * a.stride[0] + j * a.stride[1]) * bytes_of(a.type), static_cast<std::size_t>(bytes_of(a.type)));
+        f(static_cast<unsigned char*>(a.data) + (i * a.stride[0] + j * a.stride[1]) * bytes_of(a.type),
+          static_cast<std::size_t>(bytes_of(a.type)));
   }
   std::size_t inputs_;
   std::vector<std::vector<unsigned char>> memory_;

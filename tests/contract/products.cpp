@@ -9,7 +9,9 @@ void add_products(Examples& to) {
     Ref x = b.input("x", Type::f32, 1), y = b.input("y", Type::f32, 1), s = b.input("s", Type::f32, 0), k = b.chain("k");
     Ref all = b.sum({k}, term(b, b.at(x, {k}), b.at(y, {k}), b.at(s, {}), k), nullptr, accumulator);
     add(to, row, b,
-        {{x, numbers(Type::f32, {2}, {-1, 1 + 0x1p-12})}, {y, numbers(Type::f32, {2}, {1 + 0x1p-11, 1 + 0x1p-12})}, {s, numbers(Type::f32, {}, {-1})}},
+        {{x, numbers(Type::f32, {2}, {-1, 1 + 0x1p-12})},
+         {y, numbers(Type::f32, {2}, {1 + 0x1p-11, 1 + 0x1p-12})},
+         {s, numbers(Type::f32, {}, {-1})}},
         all, want);
   };
   sum("sum of x*y", 0x33800000, [](M b, Ref x, Ref y, Ref, Ref) { return b.mul(x, y); });

@@ -33,7 +33,8 @@ Data vector(const std::vector<double>& v) { return made::numbers(Type::f32, {sta
 void vector_sum(const std::string& axis, u64 expected, const std::vector<std::string>& schedules, const std::vector<double>& v = V) {
   check({"sum(" + axis + " k < N, X[k])", "input X: f32[N]\n", {vector(v)}, expected, schedules});
   const std::string n = std::to_string(v.size());
-  check({"sum(" + axis + " k < " + n + ", X[k])", "input X: f32[" + n + "]\n", {vector(v)}, expected, schedules});
+  check({"sum(" + axis + " k < " + n + ", X[k])", "input X: f32[" + n + "]\n", {vector(v)}, expected,
+         {schedules.begin(), schedules.begin() + 2}});
 }
 void matrix_sum(const std::string& axes, u64 expected, const std::vector<std::string>& schedules) {
   const std::string text = "input X: f32[M, N]\n";

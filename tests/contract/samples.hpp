@@ -36,7 +36,8 @@ class Samples {
     const u64 ones = (u64{1} << frac) - 1, exponents = (u64{1} << (width - 1 - frac)) - 1, sign = u64{1} << (width - 1);
     for (u64 k = 0; k < 1 << 14; ++k) add(type_ == Type::f32 ? k * 0x40001 : k * 0x4000100010001);     // all exponents
     for (int e = -160; e <= 160; ++e) {
-      const u64 exponent = static_cast<u64>(e + bias > 0 ? (e + bias < static_cast<int>(exponents) ? e + bias : static_cast<int>(exponents)) : 0);
+      const u64 exponent =
+          static_cast<u64>(e + bias > 0 ? (e + bias < static_cast<int>(exponents) ? e + bias : static_cast<int>(exponents)) : 0);
       for (const int kept : {7, 10, 23})
         for (int n = 0; n < 24 && kept < frac; ++n) {
           const u64 r = random();

@@ -1,5 +1,6 @@
 // States, recurrences, scatters.
 #include "contract/example.hpp"
+#include "ordo/lang/lang.hpp"
 
 namespace contract {
 namespace {
@@ -17,16 +18,13 @@ void mean(Examples& to) {
   add(to, "mean by reduce, Lanes<8>", b, {{x, numbers(Type::f32, {3}, {1, 2, 4})}}, b.field(all, 1), 0x40155555);
 }
 // The state is f32; what is stored may be narrower.
-void cumsum(Examples& to, const std::string& row, Type stored, const std::vector<double>& v, Bits want) {
-  Maker b;
+template <class T, class A> void cumulative(Examples& to, const std::string& row, const std::vector<double>& v, Bits want) {
   const i64 n = static_cast<i64>(v.size());
-  Ref x = b.input("X", stored, 1), t = b.scan_axis("t"), y = b.tensor("S", Type::f32, 1, nullptr, {});
-  b.define(b.at(y, {t}), b.scan(t, b.f32s(0), b.add(b.at(y, {b.sub(t, b.i64s(1))}), b.at(x, {t})), {}));
-  if (stored != Type::f32) {
-    Ref i = b.index("i");
-    y = b.named("Y", stored, {i}, b.at(y, {i}));
-  }
-  add(to, row, {{x, numbers(stored, {n}, v)}}, y, {n}, want);
+  Tensor<T, 1> x{"X"}, y{"Y"};
+  Index t{"t"};
+  A k{"k"};
+  y(t) = cumsum(k, x(k)).at(t);
+  add(to, row, {{x.node, numbers(type_of<T>, {n}, v)}}, y.node, {n}, std::move(want));
 }
 void scatter(Examples& to, const std::string& row, Type type, const Bits& onto, i64 elements, Bits want) {
   Maker b;
@@ -41,8 +39,9 @@ void scatter(Examples& to, const std::string& row, Type type, const Bits& onto, 
 
 void add_states(Examples& to) {
   mean(to);
-  cumsum(to, "cumsum of [T, 1, 1, 1]: Chain", Type::f32, {T, 1, 1, 1}, {0x4b800000, 0x4b800000, 0x4b800000, 0x4b800000});
-  cumsum(to, "f16 cumsum of [2048, 1, 1]", Type::f16, {2048, 1, 1}, {0x6800, 0x6800, 0x6801});
+  cumulative<float, Chain>(to, "cumsum of [T, 1, 1, 1]: Chain", {T, 1, 1, 1}, {0x4b800000, 0x4b800000, 0x4b800000, 0x4b800000});
+  cumulative<float, Blocks<2>>(to, "cumsum of [T, 1, 1, 1]: Blocks<2>", {T, 1, 1, 1}, {0x4b800000, 0x4b800000, 0x4b800000, 0x4b800001});
+  cumulative<f16, Chain>(to, "f16 cumsum of [2048, 1, 1]", {2048, 1, 1}, {0x6800, 0x6800, 0x6801});
   scatter(to, "scatter_add of 1, 1 onto T", Type::f32, {0x4b800000}, 2, {0x4b800000});
   scatter(to, "scatter_add of 1, 1 onto f16 2048", Type::f16, {0x6800}, 2, {0x6801});
   scatter(to, "scatter_add of nothing onto -0", Type::f32, {0x80000000, 0x80000000}, 0, {0x80000000, 0x80000000});

@@ -129,8 +129,8 @@ std::string Batch::link() {
   write_file(folder_ + "/entries.s", table + ".section .note.GNU-stack,\"\",%progbits\n");
   write_file(folder_ + "/files", files);
   const std::string march = std::strstr(target_.triple, "riscv") != nullptr ? " -march=rv64gcv" : "";
-  return failure(machine_.linker + march + " -static -o '" + folder_ + "/run' '" + machine_.runner + "' '" + folder_ + "/entries.s' @'" + folder_ +
-                     "/files'",
+  return failure(machine_.linker + march + " -static -o '" + folder_ + "/run' '" + machine_.runner + "' '" + folder_ + "/entries.s' @'" +
+                     folder_ + "/files'",
                  folder_ + "/log");
 }
 std::string Batch::run(const std::string& cpu, std::vector<Job>& jobs) {

@@ -16,5 +16,6 @@ struct Setting {
 // A plan of staged stages. Without a trace: the default schedule of the target.
 ordo::plan::Plan plan_of(const ordo::ir::Program& staged, const ordo::nest::Trace* trace, const ordo::Target& target);
 // One call: memory k is that of argument k, from its lowest address to its highest.
-Job lowered(Batch& batch, const ordo::plan::Plan& plan, const std::vector<ordo::Argument>& arguments, const ordo::kernel::Planted& planted = {});
+Job lowered(Batch& batch, const ordo::plan::Plan& plan, const std::vector<ordo::Argument>& arguments,
+            const ordo::kernel::Planted& planted = {});
 }  // namespace foreign

@@ -1,8 +1,8 @@
 // Runs kernels of another instruction set under an emulator: object code linked in, jobs from a file, results to a file.
 //   runner <jobs> <results>
 // Numbers are 64-bit little-endian. Jobs: count, then for each the blocks of memory (count; bytes, guarded, contents) and
-// the launches (count; entry; count of data, for each its block and first byte; count of dims, dims; count of strides, strides). Results: for each
-// job its status, then all its blocks.
+// the launches (count; entry; count of data, for each its block and first byte; count of dims, dims; count of strides, strides). Results:
+// for each job its status, then all its blocks.
 #include <sys/mman.h>
 #include <unistd.h>
 #include <cstdio>

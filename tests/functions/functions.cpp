@@ -13,10 +13,11 @@ void check(const oracle::Function& f, const Found& found) {
     if (found.wrong > 0) MESSAGE(example);
   CHECK(found.wrong == 0);
 }
-template <class Body> void for_each(const Body& body) {
+template <class Body>
+void for_each(const Body& body) {
   for (const oracle::Function& f : oracle::functions()) body(f);
 }
-constexpr unsigned long long odd_stride = 255;       // 2^24 inputs of each; an odd one meets every pattern of low bits at every exponent
+constexpr unsigned long long odd_stride = 255;  // 2^24 inputs of each; an odd one meets every pattern of low bits at every exponent
 }  // namespace
 
 TEST_CASE("f32 functions of one operand: correctly rounded, at 2^24 inputs and the special ones") {
@@ -36,7 +37,7 @@ TEST_CASE("f32 functions of two operands: correctly rounded, at random pairs and
 }
 TEST_CASE("pow: where the result is the middle of two floats, or near it") {
   check(oracle::named("pow"), exact_powers(oracle::named("pow"), ordo::cpu::host(), 61));
-  check(oracle::named("pow"), exact_powers(oracle::named("pow"), ordo::cpu::host(), 4096));        // few bits: exact ones among them
+  check(oracle::named("pow"), exact_powers(oracle::named("pow"), ordo::cpu::host(), 4096));  // few bits: exact ones among them
 }
 TEST_CASE("f64 functions: below 1 ulp, at random and special inputs") {
   for_each([](const oracle::Function& f) {
@@ -45,7 +46,8 @@ TEST_CASE("f64 functions: below 1 ulp, at random and special inputs") {
 }
 
 namespace {
-template <class T> std::vector<T> inputs_of(std::size_t count, ordo::u64 seed) {
+template <class T>
+std::vector<T> inputs_of(std::size_t count, ordo::u64 seed) {
   std::vector<T> all(count);
   for (T& x : all) {
     seed = seed * 6364136223846793005u + 1442695040888963407u;
@@ -55,7 +57,8 @@ template <class T> std::vector<T> inputs_of(std::size_t count, ordo::u64 seed) {
   }
   return all;
 }
-template <class T> void same_on_all_targets(const oracle::Function& f, std::size_t interpreted, std::size_t count) {
+template <class T>
+void same_on_all_targets(const oracle::Function& f, std::size_t interpreted, std::size_t count) {
   const std::vector<T> x = inputs_of<T>(count, 7), y = inputs_of<T>(count, 11);
   std::vector<T> want(count), have(count);
   Compiled<T>(f, ordo::cpu::host())(x.data(), y.data(), want.data(), static_cast<ordo::i64>(count));

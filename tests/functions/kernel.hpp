@@ -7,7 +7,8 @@
 #include "ordo/ordo.hpp"
 
 namespace functions {
-template <class T> class Compiled {
+template <class T>
+class Compiled {
  public:
   Compiled(const oracle::Function& f, const ordo::Target& target) : binary_(f.binary()), kernel_(make(f, target)) {}
   void operator()(const T* x, const T* y, T* r, ordo::i64 n) const {
@@ -25,7 +26,7 @@ template <class T> class Compiled {
     if (f.binary()) text += "input Y: " + type + "[N]\n";
     text += "Z[i]: " + type + "[N] = " + f.name + (f.binary() ? "(X[i], Y[i])\n" : "(X[i])\n");
     ordo::CompileOptions options;
-    options.cache = "";          // it could hold the recipe of another build
+    options.cache = "";  // it could hold the recipe of another build
     return ordo::compile(ordo::Program(ordo::ir::parse(text.c_str())), target, options);
   }
   bool binary_;

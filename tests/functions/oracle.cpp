@@ -10,7 +10,7 @@ namespace {
 // Of doubles that hold floats: all steps up to the last are exact, but for the multiplication by pi.
 double sinpi(double x) {
   if (std::isinf(x)) return NAN;
-  const double r = std::fmod(x, 2), a = std::fabs(r);            // sin(pi a), a in [0, 2)
+  const double r = std::fmod(x, 2), a = std::fabs(r);  // sin(pi a), a in [0, 2)
   const double b = a >= 1 ? a - 1 : a, c = b > 0.5 ? 1 - b : b;
   const double s = c > 0.25 ? std::cos(M_PI * (0.5 - c)) : std::sin(M_PI * c);
   if (c == 0) return std::copysign(0, x);
@@ -18,7 +18,7 @@ double sinpi(double x) {
 }
 double cospi(double x) {
   if (std::isinf(x)) return NAN;
-  const double a = std::fabs(std::fmod(x, 2)), b = a > 1 ? 2 - a : a;      // cos(pi b), b in [0, 1]
+  const double a = std::fabs(std::fmod(x, 2)), b = a > 1 ? 2 - a : a;  // cos(pi b), b in [0, 1]
   const double c = b > 0.5 ? 1 - b : b;
   const double s = c > 0.25 ? std::sin(M_PI * (0.5 - c)) : std::cos(M_PI * c);
   if (c == 0.5) return 0;
@@ -47,7 +47,7 @@ int sigmoid(mpfr_t r, const mpfr_t x, mpfr_rnd_t rounding) {
   mpfr_clear(t);
   return to;
 }
-int gelu(mpfr_t r, const mpfr_t x, mpfr_rnd_t rounding) {        // x / 2 erfc(-x / sqrt 2)
+int gelu(mpfr_t r, const mpfr_t x, mpfr_rnd_t rounding) {  // x / 2 erfc(-x / sqrt 2)
   mpfr_t t;
   mpfr_init2(t, 300);
   mpfr_sqrt_ui(t, 2, MPFR_RNDN);
@@ -101,7 +101,7 @@ double distance(const Function& f, double have, double x, double y, int digits, 
   long e = mpfr_get_exp(r.v) - digits;
   if (e < lowest) e = lowest;
   Number h(200);
-  if (std::isinf(have)) {        // as the number after the largest
+  if (std::isinf(have)) {  // as the number after the largest
     mpfr_set_d(h.v, std::copysign(largest, have), MPFR_RNDN);
     mpfr_mul_2ui(h.v, h.v, 1, MPFR_RNDN);
     const mpfr_exp_t last = mpfr_get_exp(h.v) - 1;
@@ -118,15 +118,39 @@ double distance(const Function& f, double have, double x, double y, int digits, 
 }  // namespace
 
 const std::vector<Function>& functions() {
-#define ORDO_ONE(f)                                                                                  \
-  {#f,      one([](double x) -> double { return std::f(x); }), mpfr_##f, nullptr, nullptr, \
-   [](long double x) -> long double { return std::f(x); }, nullptr}
+#define ORDO_ONE(f)                                                                    \
+  {                                                                                    \
+#f, one([](double x) -> double { return std::f(x); }), mpfr_##f, nullptr, nullptr, \
+        [](long double x) -> long double { return std::f(x); }, nullptr                \
+  }
   static const std::vector<Function> all = {
-      ORDO_ONE(exp), ORDO_ONE(exp2), {"exp10", exp10, mpfr_exp10, nullptr, nullptr, ::exp10l, nullptr}, ORDO_ONE(expm1), ORDO_ONE(log), ORDO_ONE(log2),
-      ORDO_ONE(log10), ORDO_ONE(log1p), ORDO_ONE(sin), ORDO_ONE(cos), ORDO_ONE(tan), {"sinpi", sinpi, mpfr_sinpi, nullptr, nullptr, wide_sinpi, nullptr},
-      {"cospi", cospi, mpfr_cospi, nullptr, nullptr, wide_cospi, nullptr}, ORDO_ONE(asin), ORDO_ONE(acos), ORDO_ONE(atan), ORDO_ONE(sinh), ORDO_ONE(cosh),
-      ORDO_ONE(tanh), ORDO_ONE(asinh), ORDO_ONE(acosh), ORDO_ONE(atanh), ORDO_ONE(erf), ORDO_ONE(erfc), ORDO_ONE(cbrt),
-      {"pow", nullptr, nullptr, std::pow, mpfr_pow, nullptr, [](long double x, long double y) { return std::pow(x, y); }}, {"atan2", nullptr, nullptr, std::atan2, mpfr_atan2, nullptr, [](long double x, long double y) { return std::atan2(x, y); }},
+      ORDO_ONE(exp),
+      ORDO_ONE(exp2),
+      {"exp10", exp10, mpfr_exp10, nullptr, nullptr, ::exp10l, nullptr},
+      ORDO_ONE(expm1),
+      ORDO_ONE(log),
+      ORDO_ONE(log2),
+      ORDO_ONE(log10),
+      ORDO_ONE(log1p),
+      ORDO_ONE(sin),
+      ORDO_ONE(cos),
+      ORDO_ONE(tan),
+      {"sinpi", sinpi, mpfr_sinpi, nullptr, nullptr, wide_sinpi, nullptr},
+      {"cospi", cospi, mpfr_cospi, nullptr, nullptr, wide_cospi, nullptr},
+      ORDO_ONE(asin),
+      ORDO_ONE(acos),
+      ORDO_ONE(atan),
+      ORDO_ONE(sinh),
+      ORDO_ONE(cosh),
+      ORDO_ONE(tanh),
+      ORDO_ONE(asinh),
+      ORDO_ONE(acosh),
+      ORDO_ONE(atanh),
+      ORDO_ONE(erf),
+      ORDO_ONE(erfc),
+      ORDO_ONE(cbrt),
+      {"pow", nullptr, nullptr, std::pow, mpfr_pow, nullptr, [](long double x, long double y) { return std::pow(x, y); }},
+      {"atan2", nullptr, nullptr, std::atan2, mpfr_atan2, nullptr, [](long double x, long double y) { return std::atan2(x, y); }},
       {"hypot", nullptr, nullptr, std::hypot, mpfr_hypot, nullptr, [](long double x, long double y) { return std::hypot(x, y); }},
       {"approx_exp", [](double x) { return std::exp(x); }, mpfr_exp, nullptr, nullptr, nullptr, nullptr},
       {"approx_log", [](double x) { return std::log(x); }, mpfr_log, nullptr, nullptr, nullptr, nullptr},

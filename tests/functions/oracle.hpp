@@ -10,12 +10,12 @@ using ordo::u32;
 using ordo::u64;
 
 struct Function {
-  const char* name;              // as programs spell it
-  double (*fast)(double);        // within 2^-48 of the true value, as every vector of it is
+  const char* name;        // as programs spell it
+  double (*fast)(double);  // within 2^-48 of the true value, as every vector of it is
   int (*exact)(mpfr_t, const mpfr_t, mpfr_rnd_t);
   double (*fast2)(double, double);
   int (*exact2)(mpfr_t, const mpfr_t, const mpfr_t, mpfr_rnd_t);
-  long double (*wide)(long double);          // x87 or better: within 2^-60
+  long double (*wide)(long double);  // x87 or better: within 2^-60
   long double (*wide2)(long double, long double);
   bool binary() const { return exact2 != nullptr; }
 };

@@ -10,7 +10,8 @@ using ordo::u32;
 using ordo::u64;
 constexpr std::size_t chunk = 1 << 14;
 
-template <class T> std::string example(const oracle::Function& f, T x, T y, T have, T want) {
+template <class T>
+std::string example(const oracle::Function& f, T x, T y, T have, T want) {
   char text[300];
   const int digits = 2 * static_cast<int>(sizeof(T));
   const auto hex = [](T v) { return static_cast<unsigned long long>(oracle::bits(v)); };
@@ -39,7 +40,7 @@ struct Random {
     const u32 b = static_cast<u32>(next());
     switch (next() % 4) {
       case 0: return oracle::as_float(b);
-      case 1: return oracle::as_float((b & 0x80ffffffu) + 0x3f000000u);                                          // near 1
+      case 1: return oracle::as_float((b & 0x80ffffffu) + 0x3f000000u);  // near 1
       case 2: return static_cast<float>(static_cast<int>(b >> 20) - 2048) / 16;
       default: return oracle::as_float((b & 0x87ffffffu) + 0x3c000000u);
     }
@@ -54,15 +55,52 @@ struct Random {
     }
   }
 };
-template <class T, class Bits> std::vector<T> special(Bits sign, Bits one, Bits ulp, Bits infinity) {
+template <class T, class Bits>
+std::vector<T> special(Bits sign, Bits one, Bits ulp, Bits infinity) {
   std::vector<T> all;
   const auto add = [&](T v) { all.push_back(v), all.push_back(-v); };
-  const auto from = [](Bits b) { T v; std::memcpy(&v, &b, sizeof v); return v; };
-  for (Bits b : {Bits{0}, Bits{1}, Bits{2}, ulp - 1, ulp, ulp + 1, infinity - 1, infinity, infinity + 1, one, one - 1, one + 1}) add(from(b));
+  const auto from = [](Bits b) {
+    T v;
+    std::memcpy(&v, &b, sizeof v);
+    return v;
+  };
+  for (Bits b : {Bits{0}, Bits{1}, Bits{2}, ulp - 1, ulp, ulp + 1, infinity - 1, infinity, infinity + 1, one, one - 1, one + 1})
+    add(from(b));
   add(from(static_cast<Bits>(infinity + ulp / 2)));
   add(from(static_cast<Bits>(sign - 1)));
-  for (double v : {0.5, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0, 8.0, 10.0, 16.0, 100.0, 1024.0, 0.25, 0.125, 0.1, 1e-3, 1e-10, 1e10, 16777215.0,
-                   16777216.0, 16777217.0, 1e30, 88.7, 104.0, 149.0, 150.0, 126.0, 127.0, 128.0, 1.0 / 3, 3.14159265358979, 0.7853981633974483})
+  for (double v : {0.5,
+                   1.5,
+                   2.0,
+                   2.5,
+                   3.0,
+                   4.0,
+                   5.0,
+                   7.0,
+                   8.0,
+                   10.0,
+                   16.0,
+                   100.0,
+                   1024.0,
+                   0.25,
+                   0.125,
+                   0.1,
+                   1e-3,
+                   1e-10,
+                   1e10,
+                   16777215.0,
+                   16777216.0,
+                   16777217.0,
+                   1e30,
+                   88.7,
+                   104.0,
+                   149.0,
+                   150.0,
+                   126.0,
+                   127.0,
+                   128.0,
+                   1.0 / 3,
+                   3.14159265358979,
+                   0.7853981633974483})
     add(static_cast<T>(v));
   return all;
 }
@@ -71,7 +109,7 @@ std::vector<double> specials(double) {
   return special<double, u64>(0x8000000000000000u, 0x3ff0000000000000u, 0x0010000000000000u, 0x7ff0000000000000u);
 }
 
-class Checked {                  // one chunk after the other
+class Checked {  // one chunk after the other
  public:
   Checked(const oracle::Function& f, const ordo::Target& target) : f_(f), run_(f, target), approx_(std::strncmp(f.name, "approx", 6) == 0) {
     r_.resize(chunk), want_.resize(chunk), near_.resize(chunk);
@@ -91,7 +129,7 @@ class Checked {                  // one chunk after the other
     run_(x.data(), y.data(), r_.data(), static_cast<ordo::i64>(x.size()));
     found.tried += x.size();
     for (std::size_t k = 0; k < x.size(); ++k)
-      approx_ ? near(x[k], NAN, r_[k], found) : exact(x[k], y[k], oracle::rounded(f_, x[k], y[k]), r_[k], found);
+      approx_ ? measured(x[k], r_[k], found) : exact(x[k], y[k], oracle::rounded(f_, x[k], y[k]), r_[k], found);
   }
 
  private:
@@ -103,10 +141,14 @@ class Checked {                  // one chunk after the other
   }
   // By libm's double, and by MPFR what is not plainly within what was found so far.
   void near(float x, double d, float have, Found& found) {
-    const u64 exponent = (oracle::bits(d) >> 52 & 2047) - 23;                // of an ulp of the float
+    const u64 exponent = (oracle::bits(d) >> 52 & 2047) - 23;  // of an ulp of the float
     const double least = 0x1p-149, ulp = std::fmax(least, oracle::as_double(exponent << 52));
     const double off = std::fabs(static_cast<double>(have) - d);
-    if (off < (found.worst - 1e-5) * ulp && std::signbit(have) == std::signbit(d)) return;
+    const bool close = static_cast<double>(have) == d || off < (found.worst - 1e-5) * ulp;
+    if ((close && std::signbit(have) == std::signbit(d)) || (have != have && d != d)) return;
+    measured(x, have, found);
+  }
+  void measured(float x, float have, Found& found) {
     const double off_by = oracle::ulps(f_, have, x);
     if (off_by > 2) ++found.wrong;
     if (off_by <= found.worst) return;
@@ -164,7 +206,7 @@ Found exact_powers(const oracle::Function& f, const ordo::Target& target, unsign
       check(x, y, found);
     }
   x.clear(), y.clear();
-  for (int n = 2; n <= 15; ++n)            // v 2^-150, halfway between subnormal numbers
+  for (int n = 2; n <= 15; ++n)  // v 2^-150, halfway between subnormal numbers
     for (u32 m = 1; m < 4096; m += 2)
       if (150 % n == 0) x.push_back(std::ldexp(static_cast<float>(m), -150 / n)), y.push_back(static_cast<float>(n));
   while (!x.empty()) {

@@ -6,8 +6,8 @@
 namespace functions {
 struct Found {
   unsigned long long tried = 0, wrong = 0;
-  double worst = 0;              // ulps; for correctly rounded ones counted over what is wrong only
-  std::vector<std::string> examples;       // of wrong ones, or the worst
+  double worst = 0;                   // ulps; for correctly rounded ones counted over what is wrong only
+  std::vector<std::string> examples;  // of wrong ones, or the worst
 };
 // f32, one operand: the inputs first, first + stride, ... below 2^32.
 Found sweep(const oracle::Function& f, const ordo::Target& target, unsigned long long first, unsigned long long stride);

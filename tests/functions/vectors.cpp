@@ -6,9 +6,10 @@ namespace oracle {
 namespace {
 using Doubles = double __attribute__((vector_size(64)));
 using Floats = float __attribute__((vector_size(32)));
-#define ORDO_VECTORS(X) \
-  X(exp) X(exp2) X(exp10) X(expm1) X(log) X(log2) X(log10) X(log1p) X(sin) X(cos) X(tan) X(asin) \
-  X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh) X(erf) X(erfc) X(cbrt)
+#define ORDO_VECTORS(X)                                                                                                                    \
+  X(exp)                                                                                                                                   \
+  X(exp2) X(exp10) X(expm1) X(log) X(log2) X(log10) X(log1p) X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(asinh) \
+      X(acosh) X(atanh) X(erf) X(erfc) X(cbrt)
 extern "C" {
 #define ORDO_X(f) __attribute__((target("avx512f"))) Doubles _ZGVeN8v_##f(Doubles);
 ORDO_VECTORS(ORDO_X)

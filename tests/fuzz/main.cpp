@@ -2,7 +2,9 @@
 //   fuzz --programs 2000 --seed 1 [--plant chain|tail|contract|tree|time] [--schedules 3] [--emulated 10] [--verbose]
 // --emulated: that many of 100 programs also run on an instruction set that this machine lacks, under qemu.
 // With --plant the walked kernels are lowered wrongly on purpose; the run fails unless that is noticed.
+#include <unistd.h>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -108,7 +110,8 @@ bool planted_wrong = false;      // they are not told
 void emulated_differs(const std::string& what, const std::string& label, const std::string& expected, const std::string& got) {
   ++emulated_mismatches;
   if (planted_wrong) return;
-  std::printf("mismatch: %s: %s\n  expected %s\n  got      %s\n", what.c_str(), label.c_str(), hex_of(expected).c_str(), hex_of(got).c_str());
+  std::printf("mismatch: %s: %s\n  expected %s\n  got      %s\n", what.c_str(), label.c_str(), hex_of(expected).c_str(),
+              hex_of(got).c_str());
 }
 // One random schedule, or now and then the default one, on one of the machines.
 void emulate(const Settings& settings, fuzz::Emulated& emulated, fuzz::Random& random, i64 seed, const ir::Program& program,
@@ -177,10 +180,21 @@ bool parse(int count, char** words, Settings& s) {
   }
   return true;
 }
+
+// A stray access ends the program; this tells of which.
+i64 at_work = 0;
+void strayed(int) {
+  char text[96];
+  const int n =
+      std::snprintf(text, sizeof text, "program of seed %lld: an access outside of its arguments\n", static_cast<long long>(at_work));
+  if (write(1, text, static_cast<std::size_t>(n)) < 0) _exit(3);
+  _exit(1);
+}
 }  // namespace
 
 int main(int count, char** words) {
   Settings settings;
+  std::signal(SIGSEGV, strayed);
   if (!parse(count, words, settings)) {
     std::fprintf(stderr,
                  "usage: fuzz [--programs N] [--seed S] [--schedules N] [--only SEED] [--emulated PERCENT]\n"
@@ -201,6 +215,7 @@ int main(int count, char** words) {
   auto told = std::chrono::steady_clock::now();
   for (i64 k = 0; k < settings.programs; ++k) {
     const i64 seed = settings.only >= 0 ? settings.only : settings.seed * 1000003 + k;
+    at_work = seed;
     try {
       one_program(settings, seed, targets, emulated.get(), counts);
     } catch (const Error& e) {

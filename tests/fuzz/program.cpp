@@ -124,8 +124,8 @@ Ref Generator::function(Ref x) {
   std::vector<Op> all;
   for (int k = 0; k < ir::op_count; ++k)
     if (const Op o = static_cast<Op>(k); ir::is_function(o) && !(ir::is_approx(o) && x->type != Type::f32)) all.push_back(o);
-  const Op o = random_.of(all);
-  return class_of(o) == ir::OpClass::binary ? b_.binary(o, x, number(x->type)) : b_.unary(o, x);
+  const Op o = functions_.of(all);
+  return class_of(o) == ir::OpClass::binary ? b_.binary(o, x, x) : b_.unary(o, x);
 }
 
 Ref Generator::expression(Type t, const std::vector<Axis>& axes, int depth) {
@@ -134,7 +134,7 @@ Ref Generator::expression(Type t, const std::vector<Axis>& axes, int depth) {
   if (random_.chance(12)) return b_.ternary(Op::Select, condition(axes, depth - 1), sub(), sub());
   if (random_.chance(12)) return converted(t, axes, depth - 1);
   if (is_float(t)) {
-    if (random_.chance(4)) return function(sub());
+    if (functions_.chance(4)) return function(sub());
     switch (random_.below(12)) {
       case 0: return b_.ternary(Op::Fma, sub(), sub(), sub());
       case 1: return b_.unary(Op::Sqrt, b_.unary(Op::Abs, sub()));

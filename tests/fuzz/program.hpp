@@ -10,7 +10,7 @@
 namespace fuzz {
 class Generator {
  public:
-  explicit Generator(u64 seed) : random_(seed) {}
+  explicit Generator(u64 seed) : random_(seed), functions_(seed ^ 0xf17c) {}
   ordo::ir::Program make();
 
  private:
@@ -52,6 +52,7 @@ class Generator {
   std::string name(const char* stem) { return stem + std::to_string(names_++); }
 
   Random random_;
+  Random functions_;             // apart: what else a program is does not depend on them
   ordo::ir::Builder b_;
   int names_ = 0;
   std::vector<Ref> dims_;

@@ -22,7 +22,7 @@ Ref Generator::before(const Tensor& y, Type t, const std::vector<Axis>& axes, st
     else if (kind == 2) at.push_back(integer(0));
     else if (kind == 3) at.push_back(b_.binary(Op::Sub, a.node, integer(1))), guarded = true;
     else at.push_back(a.node);
-    if (kind == 2 && a.extent->op != Op::Const) at.back() = a.node;      // there may be no element 0
+    if (kind == 2 && a.extent->op != Op::Const) at.back() = a.node;  // there may be no element 0
   }
   const Ref l = b_.load(y.node, at.data(), static_cast<int>(at.size()), {});
   if (!guarded) return l;
@@ -43,7 +43,7 @@ Ref Generator::earlier(const Tensor& y, Type t, const std::vector<Axis>& axes, s
   if (kind == 3) return b_.binary(random_.chance(50) ? Op::Max : Op::Min, before(y, t, axes, time), expression(t, axes, 1));
   if (kind == 4) return b_.binary(Op::Add, damped(before(y, t, axes, time)), damped(damped(before(y, t, axes, time))));
   if (kind == 5) return b_.ternary(Op::Select, condition(axes, 1), before(y, t, axes, time), expression(t, axes, 1));
-  std::vector<Axis> inner = axes;        // one of its axes runs inside a sum
+  std::vector<Axis> inner = axes;  // one of its axes runs inside a sum
   const std::size_t over = static_cast<std::size_t>(random_.below(static_cast<i64>(axes.size())));
   if (over == time) return damped(before(y, t, axes, time));
   const Ref k = axis_of(random_.of(std::vector<Order>{Order::chain, Order::lanes, Order::blocks}), axes[over].extent);
@@ -54,7 +54,8 @@ Ref Generator::earlier(const Tensor& y, Type t, const std::vector<Axis>& axes, s
   all.push_back(inner[over]);
   const Ref l = b_.load(y.node, at.data(), static_cast<int>(at.size()), {});
   const Ref term = random_.chance(70) ? b_.binary(Op::Mul, l, read(t, all)) : l;
-  return damped(b_.fold(random_.chance(80) ? Fold::sum : Fold::max, t, &k, 1, term, random_.chance(20) ? condition(all, 1) : nullptr, nullptr, {}));
+  return damped(
+      b_.fold(random_.chance(80) ? Fold::sum : Fold::max, t, &k, 1, term, random_.chance(20) ? condition(all, 1) : nullptr, nullptr, {}));
 }
 
 Ref Generator::start(Type t, std::vector<Axis> axes, std::size_t time) {
@@ -66,7 +67,8 @@ Ref Generator::start(Type t, std::vector<Axis> axes, std::size_t time) {
 void Generator::recurrence() {
   const Type t = compute();
   std::vector<Axis> axes;
-  const std::size_t rank = static_cast<std::size_t>(random_.between(1, 3)), time = static_cast<std::size_t>(random_.below(static_cast<i64>(rank)));
+  const std::size_t rank = static_cast<std::size_t>(random_.between(1, 3)),
+                    time = static_cast<std::size_t>(random_.below(static_cast<i64>(rank)));
   std::vector<Ref> at, shape;
   for (std::size_t d = 0; d < rank; ++d) {
     const Ref e = extent();
@@ -84,13 +86,13 @@ void Generator::recurrence() {
   const i64 kind = random_.below(10);
   if (kind < 5) {
     b_.define(here(y), b_.scan(now, start(t, axes, time), b_.binary(Op::Add, earlier(y, t, axes, time), expression(t, axes, 1)), {}));
-  } else if (kind < 8) {         // something between two steps that is no scan
+  } else if (kind < 8) {  // something between two steps that is no scan
     const Tensor g = tensor("G");
     b_.define(here(g), b_.binary(Op::Add, earlier(y, t, axes, time), expression(t, axes, 1)));
     const Ref again = random_.chance(50) ? earlier(y, t, axes, time) : expression(t, axes, 1);
     b_.define(here(y), b_.scan(now, start(t, axes, time), b_.binary(Op::Sub, here(g), again), {}));
     stages_.push_back(g);
-  } else {                       // each reads the other
+  } else {  // each reads the other
     const Tensor z = tensor("Z");
     b_.define(here(z), b_.scan(now, start(t, axes, time), b_.binary(Op::Sub, earlier(y, t, axes, time), expression(t, axes, 1)), {}));
     const Ref other = random_.chance(50) ? here(z) : earlier(z, t, axes, time);

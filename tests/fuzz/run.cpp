@@ -56,7 +56,8 @@ Data::Data(const ir::Program& program, Random& random) : program_(program) {
       a.stride[d] = -a.stride[d];
     }
     if (elements == 0) start = 0;
-    std::vector<unsigned char> b(static_cast<std::size_t>(elements) * size + behind, 0xcd);
+    Guarded b(static_cast<std::size_t>(elements) * size);
+    b.fill(0xcd);
     const bool rough = random.chance(50);
     if (t.input)
       for (std::size_t k = 0; k < static_cast<std::size_t>(elements); ++k) {
@@ -69,7 +70,7 @@ Data::Data(const ir::Program& program, Random& random) : program_(program) {
   }
 }
 void Data::poison() {
-  for (std::size_t k = program_.inputs.size(); k < bytes_.size(); ++k) std::memset(bytes_[k].data(), 0xcd, bytes_[k].size());
+  for (std::size_t k = program_.inputs.size(); k < bytes_.size(); ++k) bytes_[k].fill(0xcd);
 }
 std::string Data::outputs() const {
   std::string all;

@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 #include <vector>
+#include "fuzz/guarded.hpp"
 #include "fuzz/random.hpp"
 #include "ordo/base/argument.hpp"
 #include "ordo/kernel/lower.hpp"
@@ -17,12 +18,11 @@ class Data {
   void poison();
   std::string outputs() const;           // bytes of all outputs, in order
   std::string sizes() const;             // "N0=3 N1=7"
-  static constexpr std::size_t behind = 16;        // bytes behind each argument that nobody may write
 
  private:
   const ordo::ir::Program& program_;
   std::vector<ordo::i64> dims_;
-  std::vector<std::vector<unsigned char>> bytes_;
+  std::vector<Guarded> bytes_;
   std::vector<ordo::Argument> arguments_;
 };
 void interpret_all(const ordo::ir::Program& program, Data& data);

@@ -1,4 +1,5 @@
 #include "fuzz/schedule.hpp"
+#include "ordo/nest/edit.hpp"
 #include <set>
 
 namespace fuzz {
@@ -26,12 +27,25 @@ std::vector<int> reads_of(const ir::Program& program, std::size_t definition) {
   return found;
 }
 
+// A stage into the turns of one that reads it, or of the one that this stands in.
+nest::Directive turn_move(const nest::Nest& nest, std::size_t stage, Random& random) {
+  const std::vector<int> readers = nest::final_readers(nest, static_cast<int>(stage));
+  const nest::Stage& reader = readers.empty() ? nest.stages[stage] : nest.stages[static_cast<std::size_t>(random.of(readers))];
+  const nest::Stage& host = reader.placed.stage >= 0 ? nest.stages[static_cast<std::size_t>(reader.placed.stage)] : reader;
+  nest::Directive d;
+  d.name = "compute_at";
+  d.stage = nest.stages[stage].name;
+  d.tensor = host.name;
+  d.loops = {host.order.empty() ? "none" : host.loops[static_cast<std::size_t>(host.order.front())].name};
+  return d;
+}
+
 nest::Directive random_directive(const nest::Nest& nest, Random& random) {
   const std::size_t n = static_cast<std::size_t>(random.below(static_cast<i64>(nest.stages.size())));
   const nest::Stage& s = nest.stages[n];
   nest::Directive d;
   d.stage = s.name;
-  switch (random.below(16)) {
+  switch (random.below(18)) {
     case 0: case 1: case 2: case 3: {
       d.name = "split";
       d.loops = {live_loop(s, random)};
@@ -83,6 +97,7 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
       d.pack.memory = random.of(std::vector<Memory>{Memory::automatic, Memory::heap, Memory::stack});
       break;
     }
+    case 14: case 15: return turn_move(nest, n, random);
     default: d.name = random.chance(70) ? "inline_" : "compute_root"; break;
   }
   return d;
@@ -132,19 +147,24 @@ static std::vector<nest::Directive> tile_move(const nest::Nest& nest, Random& ra
 Tried random_schedule(const ir::Program& staged, Random& random, int directives) {
   Tried tried;
   nest::Nest nest = nest::make(ir::copy(staged));
+  const auto applies = [&](const nest::Directive& d) {
+    try {
+      nest::apply(nest, d);
+      tried.trace.push_back(d);
+      return true;
+    } catch (const Error& e) {
+      if (e.kind() == Error::Kind::internal) throw;
+      ++tried.refused;
+      return false;
+    }
+  };
+  if (random.chance(25))       // readers first
+    for (std::size_t n = nest.stages.size(); n-- > 0;) applies(turn_move(nest, n, random));
   for (int k = 0; k < directives; ++k) {
     std::vector<nest::Directive> moves =
         random.chance(35) ? tile_move(nest, random) : std::vector<nest::Directive>{random_directive(nest, random)};
-    for (const nest::Directive& d : moves) {
-      try {
-        nest::apply(nest, d);
-        tried.trace.push_back(d);
-      } catch (const Error& e) {
-        if (e.kind() == Error::Kind::internal) throw;
-        ++tried.refused;
-        break;
-      }
-    }
+    for (const nest::Directive& d : moves)
+      if (!applies(d)) break;
   }
   return tried;
 }

@@ -6,7 +6,8 @@ using namespace ordo;
 using namespace ordo::ir;
 
 Type Generator::compute() {
-  return random_.of(std::vector<Type>{Type::f32, Type::f32, Type::f32, Type::f32, Type::f64, Type::i32, Type::i32, Type::i64, Type::u32, Type::u64});
+  return random_.of(
+      std::vector<Type>{Type::f32, Type::f32, Type::f32, Type::f32, Type::f64, Type::i32, Type::i32, Type::i64, Type::u32, Type::u64});
 }
 Type Generator::storage(Type t) {
   if (!random_.chance(30)) return t;
@@ -17,9 +18,11 @@ Type Generator::storage(Type t) {
 
 Ref Generator::special(Type t) {
   const u64 top = u64{1} << (bits_of(t) - 1), all = top | (top - 1);
-  if (t == Type::f32) return b_.bits(t, random_.of(std::vector<u64>{0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 1, 0x00800000, 0x4f000000}));
+  if (t == Type::f32)
+    return b_.bits(t, random_.of(std::vector<u64>{0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 1, 0x00800000, 0x4f000000}));
   if (t == Type::f64)
-    return b_.bits(t, random_.of(std::vector<u64>{u64{1} << 63, 0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000000, 1, 0x43e0000000000000}));
+    return b_.bits(
+        t, random_.of(std::vector<u64>{u64{1} << 63, 0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000000, 1, 0x43e0000000000000}));
   return b_.bits(t, random_.of(std::vector<u64>{top, top - 1, all, all - 1, 0}));
 }
 Ref Generator::number(Type t) {
@@ -40,7 +43,8 @@ Ref Generator::converted(Type t, const std::vector<Axis>& axes, int depth) {
   Type from = compute();
   if (from == t && narrow == t) from = t == Type::f64 ? Type::i64 : Type::f64;
   Ref x = expression(from, axes, depth);
-  if (is_float(from) && random_.chance(30)) x = b_.binary(Op::Mul, x, b_.constant(from, random_.of(std::vector<double>{1e3, 7e4, 3e9, -1e19}), {}));
+  if (is_float(from) && random_.chance(30))
+    x = b_.binary(Op::Mul, x, b_.constant(from, random_.of(std::vector<double>{1e3, 7e4, 3e9, -1e19}), {}));
   return b_.cast(narrow, x);
 }
 // The bits of a value of the same width.

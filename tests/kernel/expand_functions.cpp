@@ -7,7 +7,7 @@ using namespace ordo;
 using namespace lowered;
 
 namespace {
-ir::Program two_uses() {         // C(i) = exp(X(i)) + exp(X(i)) * log(exp(X(i)))
+ir::Program two_uses() {  // C(i) = exp(X(i)) + exp(X(i)) * log(exp(X(i)))
   made::Front f;
   const ir::Ref X = f.tensor("X", 1), C = f.tensor("C", 1), i = f.index("i"), x = f.at(X, {i});
   const ir::Ref e = f.b.unary(ir::Op::Exp, x);
@@ -26,7 +26,7 @@ TEST_CASE("expand_functions: no function is left, one of equal operands is one e
     wide_roundings += e->op == ir::Op::Cast && e->arg == static_cast<u64>(Type::f32) && e->lanes == 4;
   });
   CHECK(functions == 0);
-  CHECK(wide_roundings % 2 == 0);                        // of one exp and one log each time
+  CHECK(wide_roundings % 2 == 0);  // of one exp and one log each time
   CHECK(wide_roundings > 0);
 }
 TEST_CASE("expand_functions: the kernel gives the bytes of the interpreter") {

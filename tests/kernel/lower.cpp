@@ -111,7 +111,8 @@ TEST_CASE("vectorize and unroll: each pass keeps the bytes of the statements bef
     const kernel::Planted planted;
     kernel::Kernel k;
     k.arguments = 3;
-    kernel::detail_lower::Lowering lowering(plan, 0, rows, target, planted, k);
+    kernel::detail_lower::Buffers buffers;
+    kernel::detail_lower::Lowering lowering(plan, 0, -1, rows, target, planted, k, buffers);
     lowering.run();
     const std::string before = walked(k, 7, 13, 9);
     k.body = kernel::vectorize(k, k.body, lowering.lanes());
@@ -139,10 +140,10 @@ TEST_CASE("lower: a planted wrong order or a dropped tail changes the bytes") {
   CHECK(walked(make(planned(matmul(), tiled), {.drop_tail = true}), 7, 13, 9) != right);
 }
 
-TEST_CASE("lower: recurrences and merges without a lowering are refused by name") {
+TEST_CASE("lower: starts and merges without a lowering are refused by name") {
   const auto refusal = [](const char* program) {
-    const plan::Plan plan = planned(ir::parse(program), {});
     try {
+      const plan::Plan plan = planned(ir::parse(program), {});
       kernel::lower(plan, 0, {1, 0, 0}, four_lanes());
     } catch (const Error& e) {
       return std::string(e.what());
@@ -153,7 +154,8 @@ TEST_CASE("lower: recurrences and merges without a lowering are refused by name"
                 "C[i]: f32[N] = reduce(lanes<8> k < K, init(s = 0.0), step(s + X[i, k]), merge(o: s + o * W[i + 1]))#0\noutput C\n") ==
         "error[codegen.merge]: the merge of a reduction in `C` reads an element whose index nothing shows to be in range\n"
         "  help: read it in a definition of its own, or compile for interpreter()");
-  CHECK(refusal("input X: f32[N]\nC[scan t]: f32[N] = scan(t, 0.0, C[t - 1] + X[t])\noutput C\n") ==
-        "error[codegen.scan]: `C` is a recurrence, which compiled targets do not lower yet\n"
-        "  help: compile it for interpreter()");
+  CHECK(refusal("input X: f32[N, K]\n"
+                "C[scan t]: f32[N] = scan(t, sum(chain k < K, X[t + 1, k]), C[t - 1] + X[t, 0])\noutput C\n") ==
+        "error[codegen.start]: the initial value of `C` holds a reduction that depends on `t`, which compiled targets do not lower\n"
+        "  help: start from a tensor, or compile for interpreter()");
 }

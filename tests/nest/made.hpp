@@ -52,6 +52,21 @@ inline ir::Program stencil() {
   return staged({by});
 }
 
+// Rows: m the largest of each, E their exponents, S the sums of those, Y each by its sum.
+inline ir::Program rows() {
+  Dim M{"M"}, N{"N"};
+  Tensor<float, 2> X{"X", {M, N}}, E{"E"}, Y{"Y"};
+  Tensor<float, 1> m{"m"}, S{"S"};
+  Index i{"i"}, j{"j"};
+  AnyOrder q{"q"};
+  Lanes<16> l{"l"};
+  m(i) = max(q, X(i, q));
+  E(i, j) = exp(X(i, j) - m(i));
+  S(i) = sum(l, E(i, l));
+  Y(i, j) = E(i, j) / S(i);
+  return staged({Y});
+}
+
 inline nest::Directive directive(const char* name, const char* stage, std::vector<std::string> loops, int line) {
   nest::Directive d;
   d.name = name;
@@ -85,6 +100,11 @@ class Sketch {
   }
   Sketch& inline_(const char* stage) { return add(directive("inline_", stage, {}, ++line)); }
   Sketch& compute_root(const char* stage) { return add(directive("compute_root", stage, {}, ++line)); }
+  Sketch& compute_at(const char* stage, const char* host, const char* loop) {
+    ordo::nest::Directive d = directive("compute_at", stage, {loop}, ++line);
+    d.tensor = host;
+    return add(d);
+  }
   Sketch& add(const ordo::nest::Directive& d) {
     ordo::nest::apply(nest, d);
     ordo::nest::verify(nest);

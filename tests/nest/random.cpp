@@ -16,6 +16,15 @@ ir::Program recurrence() {
   Y(i, t) = scan(t, 0, select(i > 0, Y(i - 1, t - 1), X(i, t)));
   return made::staged({Y});
 }
+ir::Program recurrence_of_two() {
+  Tensor<float, 2> X{"X", {100, 16}}, W{"W", {16, 16}}, G{"G"}, H{"H"};
+  Index i{"i"};
+  Scan t{"t"};
+  Lanes<4> k{"k"};
+  G(t, i) = sum(k, W(i, k) * H(t - 1, k)) + X(t, i);
+  H(t, i) = scan(t, W(i, i), G(t, i) + H(t - 2, i));
+  return made::staged({H});
+}
 ir::Program lanes() {
   Tensor<float, 3> X{"X", {8, 100, 3}};
   Tensor<float, 1> Y{"Y"}, Z{"Z"};
@@ -69,9 +78,10 @@ nest::Directive any(const nest::Nest& nest, Dice& dice) {
 }  // namespace
 
 TEST_CASE("random directives: never corrupt a nest, never change it when refused, and replay") {
-  ir::Program (*const programs[])() = {made::matmul, made::fixed_matmul, made::epilogue, made::stencil, recurrence, lanes};
+  ir::Program (*const programs[])() = {made::matmul, made::fixed_matmul, made::epilogue, made::stencil, recurrence,
+                                       lanes,        recurrence_of_two};
   int applied = 0, refused = 0;
-  for (unsigned seed = 0; seed < 90; ++seed) {
+  for (unsigned seed = 0; seed < 105; ++seed) {
     Dice dice{std::mt19937(seed)};
     const auto program = programs[seed % std::size(programs)];
     nest::Nest nest = nest::make(program());

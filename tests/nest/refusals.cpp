@@ -128,6 +128,61 @@ TEST_CASE("refusals: fuse and reorder") {
   });
 }
 
+TEST_CASE("refusals: what a recurrence asks of its loops") {
+  const auto sums = [] {  // Y(i, t): its elements go their own ways
+    Tensor<float, 3> X{"X", {64, 100, 32}};
+    Tensor<float, 2> Y{"Y"};
+    Index i{"i"};
+    Scan t{"t"};
+    Lanes<8> k{"k"};
+    Y(i, t) = scan(t, 0, Y(i, t - 1) + sum(k, X(i, t, k)));
+    return Sketch(made::staged({Y}));
+  };
+  refused("recurrence.reduction", [&] { sums().reorder("Y", {"k.lane", "i", "t", "k.step"}); });
+  refused("recurrence.vectorized", [&] {
+    Tensor<float, 2> X{"X", {64, 100}}, Y{"Y"};
+    Index i{"i"};
+    Scan t{"t"};
+    Y(i, t) = scan(t, 0, Y(i, t - 1) + X(i, t));
+    Sketch(made::staged({Y}))
+        .split("Y", "i", {"8"})
+        .split("Y", "t", {"4"})
+        .reorder("Y", {"i.0", "t.0", "i.1", "t.1"})
+        .unroll("Y", "t.1")
+        .vectorize("Y", "i.1");
+  });
+  const auto two = [] {
+    Tensor<float, 2> X{"X", {100, 64}}, W{"W", {64, 64}}, G{"G"}, H{"H"};
+    Index i{"i"};
+    Scan t{"t"};
+    Chain k{"k"};
+    G(t, i) = sum(k, W(i, k) * H(t - 1, k)) + X(t, i);
+    H(t, i) = scan(t, 0, maximum(Expr<float>(G(t, i)), 0));
+    return Sketch(made::staged({H}));
+  };
+  refused("recurrence.together", [&] { two().split("G", "t", {"4"}); });
+  refused("recurrence.together.order", [&] { two().reorder("H", {"i", "t"}); });
+  refused("pack.tensor.recurrence", [&] { two().pack("G", "H"); });
+  refused("pack.access.start", [] {
+    Tensor<float, 2> Y{"Y"};
+    Tensor<float, 1> S{"S", {64}};
+    Index i{"i"};
+    Scan t{"t", 100};
+    Y(i, t) = scan(t, S(i), Y(i, t - 1) + S(i));
+    Sketch(made::staged({Y})).pack("Y", "S");
+  });
+  refused("inline.reduction.start", [] {
+    Tensor<float, 2> Y{"Y"}, D{"D"};
+    Tensor<float, 3> X{"X", {64, 100, 8}};
+    Index i{"i"}, j{"j"};
+    Scan t{"t", 100};
+    Chain k{"k"};
+    D(i, j) = sum(k, X(i, j, k));
+    Y(i, t) = scan(t, D(i, t), Y(i, t - 1) + 1);
+    Sketch(made::staged({Y})).inline_("D");
+  });
+}
+
 TEST_CASE("refusals: unroll, vectorize, parallel") {
   refused("unroll.extent", [] { matmul().unroll("C", "j"); });
   refused("unroll.extent.long", [] { matmul().split("C", "i", {"65"}).unroll("C", "i.1"); });

@@ -87,3 +87,21 @@ TEST_CASE("plan: a value nested too deep for a compiler's stack is refused by na
         "  help: define parts of it as tensors of their own, or compile for interpreter()");
   }
 }
+
+TEST_CASE("plan: the stages of a recurrence are one launch, and read their start below the first step") {
+  const plan::Plan p = planned(ir::parse("input X: f32[N, M]\ninput S: f32[M]\n"
+                                         "G[scan t, i]: f32[N, M] = H[t - 1, i] * X[t, i]\n"
+                                         "H[scan t, i]: f32[N, M] = scan(t, S[i], G[t, i] + H[t - 2, M - 1 - i])\noutput H\n"),
+                               {});
+  CHECK(plan::print(p) ==
+        "workspace G: f32 x N * M, launches 0..0\n"
+        "launch 0: G\n"
+        "for t 0..N, ordered\n"
+        "  for i 0..M\n"
+        "in step with it: H\n"
+        "for t 0..N, ordered\n"
+        "  for i 0..M\n");
+  CHECK(made::definitions(p.nest.program) ==
+        "G[scan t, i]: f32[N, M] = select(t - 1 < 0, S[i], H[t - 1, i]) * X[t, i]\n"
+        "H[scan t, i]: f32[N, M] = G[t, i] + select(t - 2 < 0, S[M - 1 - i], H[t - 2, M - 1 - i])\n");
+}

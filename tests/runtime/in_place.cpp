@@ -121,3 +121,17 @@ TEST_CASE("in place: refused when the schedule keeps unfinished sums in the outp
     CHECK(a[3] == 4);
   }
 }
+
+TEST_CASE("in place: a recurrence takes the place of what each of its steps reads") {
+  on_both([](Target target) {
+    Tensor<float, 2> X{"X"}, Y{"Y"};
+    Index i{"i", 2};
+    Scan t{"t"};
+    Y(i, t) = scan(t, 0, Y(1 - i, t - 1) + X(i, t));
+    const auto kernel = compile(inputs(X), outputs(Y), target);
+    float values[] = {1, 2, 3, 10, 20, 30};
+    kernel(View<const float, 2>(values, {2, 3}), View<float, 2>(values, {2, 3}));
+    const float expected[] = {1, 12, 24, 10, 21, 42};
+    CHECK(std::memcmp(values, expected, sizeof expected) == 0);
+  });
+}

@@ -44,7 +44,8 @@ TEST_CASE("object code: two programs, linked together, on instruction sets that 
     if (!foreign::missing(machine).empty()) continue;
     foreign::Batch batch(machine);
     std::vector<foreign::Job> jobs;
-    for (const ObjectCode& code : {object_code(p.program(), batch.target(), "plain"), object_code(s, p.program(), batch.target(), "scheduled")}) {
+    for (const ObjectCode& code :
+         {object_code(p.program(), batch.target(), "plain"), object_code(s, p.program(), batch.target(), "scheduled")}) {
       foreign::Launch launch;
       launch.entry = batch.add(code.launches.at(0).bytes, code.launches.at(0).entry);
       launch.data = {0, 0, 1, 0, 2, 0};

@@ -4,6 +4,7 @@
 #include "ordo/auto/parts.hpp"
 #include "ordo/auto/schedule.hpp"
 #include "ordo/auto/shape.hpp"
+#include "ordo/nest/edit.hpp"
 #include "ordo/auto/writer.hpp"
 #include "ordo/plan/plan.hpp"
 
@@ -43,7 +44,8 @@ inline void pointwise(Writer& w, const nest::Stage& stage, const Shape& s, i64 l
 }
 
 // Nothing lies side by side along the vector axis: some rows at a time, so that each waits for itself alone.
-inline void columns(Writer& w, const nest::Stage& stage, const Shape& s) {
+//   before: for t, for i                            after: for i.0 parallel, for t, for i.1 0..8 unrolled
+inline void rows_of_steps(Writer& w, const nest::Stage& stage, const Shape& s, bool alone, bool tasks) {
   constexpr i64 rows = 8;
   const std::string v = loop_name(stage, s.vector_axis);
   const i64 n = known(extent_of(s.vector_axis));
@@ -53,6 +55,9 @@ inline void columns(Writer& w, const nest::Stage& stage, const Shape& s) {
   }
   w.split(v, {rows}, tail_for(n, rows));
   w.add("unroll", {v + ".1"});
+  if (!alone) return;
+  w.add("reorder", {v + ".0", stage.loops[static_cast<std::size_t>(stage.recurrence.time)].name, v + ".1"});
+  if (tasks) w.add("parallel", {v + ".0"});
 }
 
 // Few rows: B is read once, a few rows at a time; accumulators wait in the cache.
@@ -151,8 +156,7 @@ inline void loops(nest::Trace& trace, Writer& w, const nest::Stage& stage, const
   const i64 lanes =
       machine.vector_bits / 8 / std::max(bytes_of(compute_type(program.tensors[static_cast<std::size_t>(d.tensor)].type)), 4);
   if (side_by_side(w, stage, d, s, machine, lanes, !small(s)) || s.left.empty()) return;
-  if (s.reductions.empty() && s.in_time && !s.contiguous) columns(w, stage, s);
-  else if (s.reductions.empty()) pointwise(w, stage, s, lanes);
+  if (s.reductions.empty()) pointwise(w, stage, s, lanes);
   else if (s.row_axis != nullptr) contraction(trace, w, stage, s, machine, program, d);
   else plain_reduction(w, stage, s, machine, lanes);
 }
@@ -167,7 +171,8 @@ inline void recurrence(nest::Trace& trace, Writer& w, const nest::Stage& stage, 
   const Shape whole = shape_of(d);
   const int last_axis = static_cast<int>(step.axes.size()) - 1;
   std::vector<std::string> outside;
-  if (!stage.recurrence.across && !stage.recurrence.together() && last_axis >= 0) {
+  const bool alone = !stage.recurrence.across && !stage.recurrence.together();
+  if (alone && last_axis >= 0) {
     for (int k = 0; k < last_axis; ++k) outside.push_back(loop_name(stage, step.axes[static_cast<std::size_t>(k)]));
     step.axes.erase(step.axes.begin(), step.axes.begin() + last_axis);
     std::vector<std::string> order = outside;
@@ -177,7 +182,8 @@ inline void recurrence(nest::Trace& trace, Writer& w, const nest::Stage& stage, 
   }
   Shape s = shape_of(step);
   s.in_time = true;
-  loops(trace, w, stage, step, s, machine, program);
+  if (s.reductions.empty() && !s.left.empty() && !s.contiguous) rows_of_steps(w, stage, s, alone, outside.empty() && !small(whole));
+  else loops(trace, w, stage, step, s, machine, program);
   if (!outside.empty() && !small(whole)) w.add("parallel", {outside[0]});
 }
 
@@ -218,21 +224,98 @@ inline void inline_stages(const nest::Nest& nest, nest::Trace& trace) {
 }
 }  // namespace detail_auto
 
-ORDO_INLINE nest::Trace default_schedule(const nest::Nest& plain, const Machine& machine) {
-  using namespace detail_auto;
-  nest::Trace trace;
+namespace detail_auto {
+inline bool stands_alone(const nest::Stage& stage, const Shape& s) { return stage.recurrence.first < 0 && s.row_axis == nullptr; }
+
+// Stages that rows of another one need, row by row, are computed in its turns: what they hold stays in the cache.
+//   before: m: for i, for q   E: for i, for j   Y: for i, for j        after: Y: for i: { m: for q  E: for j  for j }
+class Rows {
+ public:
+  Rows(const nest::Nest& nest, const ir::Program& program, const Machine& machine, nest::Trace& trace)
+      : nest_(nest), program_(program), machine_(machine), trace_(trace), host_(nest.stages.size(), -1) {}
+  // Writes a compute_at for each such stage, readers first; applies it to `scratch`.
+  void place(nest::Nest& scratch) {
+    for (std::size_t n = nest_.stages.size(); n-- > 0;) {
+      const nest::Stage& stage = nest_.stages[n];
+      const ir::Definition& d = program_.definitions[n];
+      if (stage.inlined || program_.tensors[static_cast<std::size_t>(d.tensor)].output) continue;
+      const Shape s = shape_of(d);
+      const int host = common_host(scratch, static_cast<int>(n));
+      if (host < 0 || s.left.empty() || s.left.size() > 2 || !stands_alone(stage, s) || !takes_rows(host)) continue;
+      nest::Directive at;
+      at.name = "compute_at";
+      at.stage = stage.name;
+      at.tensor = nest_.stages[static_cast<std::size_t>(host)].name;
+      at.loops = {loop_name(nest_.stages[static_cast<std::size_t>(host)], program_.definitions[static_cast<std::size_t>(host)].axes[0])};
+      if (nest::attempt(scratch, at)) continue;
+      host_[n] = host;
+      trace_.push_back(std::move(at));
+    }
+  }
+  bool any() const { return std::any_of(host_.begin(), host_.end(), [](int h) { return h >= 0; }); }
+  bool is_guest(std::size_t stage) const { return host_[stage] >= 0; }
+
+ private:
+  int common_host(const nest::Nest& scratch, int stage) const {
+    int host = -1;
+    for (const int reader : nest::final_readers(scratch, stage)) {
+      const int at = host_[static_cast<std::size_t>(reader)] >= 0 ? host_[static_cast<std::size_t>(reader)] : reader;
+      if (host >= 0 && at != host) return -1;
+      host = at;
+    }
+    return host;
+  }
+  bool takes_rows(int host) const {              // enough of them to share, and something to do in each
+    const nest::Stage& stage = nest_.stages[static_cast<std::size_t>(host)];
+    const Shape s = shape_of(program_.definitions[static_cast<std::size_t>(host)]);
+    if (stage.inlined || !stands_alone(stage, s) || s.left.size() + s.reductions.size() < 2 || s.left.size() > 2 || s.left.empty()) return false;
+    const i64 rows = known(extent_of(s.left[0]));
+    return rows < 0 || rows >= 2 * machine_.cores;
+  }
+  const nest::Nest& nest_;
+  const ir::Program& program_;
+  const Machine& machine_;
+  nest::Trace& trace_;
+  std::vector<int> host_;                        // by stage
+};
+
+// False: what some stage asks for does not go with the rows of others inside it.
+inline bool schedule_stages(const nest::Nest& plain, const Machine& machine, bool by_rows, nest::Trace& trace) {
   inline_stages(plain, trace);
-  nest::Nest nest = nest::make(ir::copy(plain.program));
-  nest::apply(nest, trace);
-  const plan::Plan plan = plan::make(std::move(nest));
+  nest::Nest scratch = nest::make(ir::copy(plain.program));
+  nest::apply(scratch, trace);
+  const plan::Plan plan = plan::make(nest::copy(scratch));
   const ir::Program& program = plan.nest.program;
-  for (const nest::Stage& stage : plan.nest.stages) {
+  Rows rows(plan.nest, program, machine, trace);
+  if (by_rows) rows.place(scratch);
+  for (std::size_t n = 0; n < plan.nest.stages.size(); ++n) {
+    const nest::Stage& stage = plan.nest.stages[n];
     if (stage.inlined) continue;
     const ir::Definition& d = program.definitions[static_cast<std::size_t>(stage.definition)];
-    Writer w(trace, stage.name);
-    if (stage.recurrence.first >= 0) recurrence(trace, w, stage, d, machine, program);
-    else loops(trace, w, stage, d, shape_of(d), machine, program);
+    nest::Trace own;
+    Writer w(own, stage.name);
+    if (stage.recurrence.first >= 0) recurrence(own, w, stage, d, machine, program);
+    else loops(own, w, stage, d, shape_of(d), machine, program);
+    if (rows.any()) {
+      if (rows.is_guest(n)) std::erase_if(own, [](const nest::Directive& o) { return o.name == "parallel"; });
+      nest::Nest trial = nest::copy(scratch);
+      bool fits = true;
+      for (const nest::Directive& directive : own) fits = fits && !nest::attempt(trial, directive);
+      if (!fits && !rows.is_guest(n)) return false;
+      if (!fits) own.clear();
+      else scratch = std::move(trial);
+    }
+    trace.insert(trace.end(), own.begin(), own.end());
   }
+  return true;
+}
+}  // namespace detail_auto
+
+ORDO_INLINE nest::Trace default_schedule(const nest::Nest& plain, const Machine& machine) {
+  nest::Trace trace;
+  if (detail_auto::schedule_stages(plain, machine, true, trace)) return trace;
+  trace.clear();
+  detail_auto::schedule_stages(plain, machine, false, trace);
   return trace;
 }
 ORDO_INLINE nest::Trace default_schedule(const nest::Nest& nest, const Target& target) { return default_schedule(nest, detect(target)); }

@@ -4,46 +4,54 @@
 
 namespace ordo::functions {
 namespace detail_approx {
-inline constexpr double exp_tail[] = {0x1p-1, 0x1.555552p-3, 0x1.5554e2p-5, 0x1.1115a8p-7, 0x1.6d53d4p-10, 0x1.9ab65p-13};             // 2^-32
+// 2^-32
+inline constexpr double exp_tail[] = {0x1p-1, 0x1.555552p-3, 0x1.5554e2p-5, 0x1.1115a8p-7, 0x1.6d53d4p-10, 0x1.9ab65p-13};
+// 2^-28
 inline constexpr double log_tail[] = {0x1.555596p-2, -0x1.0002e2p-2, 0x1.998842p-3, -0x1.543728p-3,
-                                      0x1.242a56p-3, -0x1.1099e8p-3, 0x1.ff0c6p-4,  -0x1.1dada4p-4};                                   // 2^-28
-inline constexpr double tanh_tail[] = {-0x1.555554p-2, 0x1.111096p-3, -0x1.b9fb1ep-5, 0x1.643552p-6, -0x1.0fe222p-7, 0x1.29c88p-9};     // 2^-32
-inline constexpr double erf_tail[] = {0x1.06eba8p-3,  -0x1.81273ep-2, 0x1.ce2cf2p-4, -0x1.b7f88cp-6,
-                                      0x1.540172p-8, -0x1.a3d812p-11, 0x1.4917a4p-14};                                                 // 2^-29
-inline constexpr double minus_log_erfc[] = {-0x1.4fb068p-12, 0x1.2156fap+0,  0x1.437eb4p-1,   0x1.c2e356p-4,  -0x1.b0e246p-6,
-                                            0x1.37ecc6p-8,   -0x1.38e5e6p-11, 0x1.825ce4p-15, -0x1.b77830p-20};                        // 2^-27
+                                      0x1.242a56p-3, -0x1.1099e8p-3, 0x1.ff0c6p-4,  -0x1.1dada4p-4};
+// 2^-32
+inline constexpr double tanh_tail[] = {-0x1.555554p-2, 0x1.111096p-3, -0x1.b9fb1ep-5, 0x1.643552p-6, -0x1.0fe222p-7, 0x1.29c88p-9};
+// 2^-29
+inline constexpr double erf_tail[] = {0x1.06eba8p-3, -0x1.81273ep-2,  0x1.ce2cf2p-4, -0x1.b7f88cp-6,
+                                      0x1.540172p-8, -0x1.a3d812p-11, 0x1.4917a4p-14};
+// 2^-27
+inline constexpr double minus_log_erfc[] = {-0x1.4fb068p-12, 0x1.2156fap+0,   0x1.437eb4p-1,  0x1.c2e356p-4,  -0x1.b0e246p-6,
+                                            0x1.37ecc6p-8,   -0x1.38e5e6p-11, 0x1.825ce4p-15, -0x1.b77830p-20};
 // Of q = (a - 5/2) / (a + 5/2): (1 + a) exp(a a / 2) erfc(a / sqrt 2) / 2, a in [0.49, 14.4].
-inline constexpr double gelu_tail[] = {-0x1.772472p-4, -0x1.34f946p-5, 0x1.795972p-5,  -0x1.1d25cap-7,  -0x1.8c72b4p-8,
-                                       0x1.53b508p-10, 0x1.4c7d7ep-10, -0x1.aeb658p-16, -0x1.e475eep-13, -0x1.64e578p-15};             // 2^-28
+// 2^-28
+inline constexpr double gelu_tail[] = {-0x1.772472p-4, -0x1.34f946p-5, 0x1.795972p-5,   -0x1.1d25cap-7,  -0x1.8c72b4p-8,
+                                       0x1.53b508p-10, 0x1.4c7d7ep-10, -0x1.aeb658p-16, -0x1.e475eep-13, -0x1.64e578p-15};
 inline constexpr double gelu_0 = 0x1.fa881p-2;
-inline constexpr double phi_tail[] = {0x1.988454p-2, -0x1.1058d2p-4, 0x1.471246p-7, -0x1.419c78p-10, 0x1.77b55ep-13};    // erf(x / sqrt 2) / 2: 2^-25
-inline constexpr double sin_tail[] = {-0x1.555556p-3, 0x1.111164p-7, -0x1.a04866p-13, 0x1.77e1f8p-19};                                 // 2^-32
-inline constexpr double cos_tail[] = {0x1.55554ap-5, -0x1.6c0c2ap-10, 0x1.99e91p-16};                                                  // 2^-32
+// erf(x / sqrt 2) / 2: 2^-25
+inline constexpr double phi_tail[] = {0x1.988454p-2, -0x1.1058d2p-4, 0x1.471246p-7, -0x1.419c78p-10, 0x1.77b55ep-13};
+// 2^-32
+inline constexpr double sin_tail[] = {-0x1.555556p-3, 0x1.111164p-7, -0x1.a04866p-13, 0x1.77e1f8p-19};
+// 2^-32
+inline constexpr double cos_tail[] = {0x1.55554ap-5, -0x1.6c0c2ap-10, 0x1.99e91p-16};
 
 struct Exponential {
-  Value above_one;               // exp(x) = (1 + above_one) 2^k
-  Value k_bits;                  // i32, k in its low 22 bits
+  Value above_one;  // exp(x) = (1 + above_one) 2^k
+  Value k_bits;     // i32, k in its low 22 bits
 };
-inline Value bounded(Value x, double low, double high) { return select(x > high, high, select(x < low, low, x)); }
 inline Exponential exponential(Value x) {
   const Value shifted = multiply_add(x, x.number(0x1.715476p+0), x.number(0x1.8p23)), k = shifted - 0x1.8p23;
   const Value first = multiply_add(k, k.number(-0x1.62e4p-1), x), r = multiply_add(k, k.number(-0x1.7f7d1cp-20), first);
   return {multiply_add(r * r, polynomial(r, exp_tail), r), bitcast(Type::i32, shifted)};
 }
-inline Exponential exponential(Value x, Value more) {         // of x + more, some 0.3 ulp better
+inline Exponential exponential(Value x, Value more) {  // of x + more, some 0.3 ulp better
   const Value shifted = multiply_add(x, x.number(0x1.715476p+0), x.number(0x1.8p23)), k = shifted - 0x1.8p23;
   const Value first = multiply_add(k, k.number(-0x1.62e4p-1), x), second = multiply_add(k, k.number(-0x1.7f7d1cp-20), more);
   const Pair r = fast_sum(first, second);
   return {r.hi + multiply_add(r.hi * r.hi, polynomial(r.hi, exp_tail), r.lo), bitcast(Type::i32, shifted)};
 }
-inline Value two_to(Value k_bits) { return bitcast(Type::f32, (k_bits << 23) + 0x3f800000); }
+inline Value f32_power_of_two(Value k_bits) { return bitcast(Type::f32, (k_bits << 23) + 0x3f800000); }
 // Two factors: the result may be subnormal.
 inline Value scaled(Value x, Value k_bits) {
   const Value half = (k_bits << 10) >> 11;
-  return x * two_to(half) * two_to(k_bits - half);
+  return x * f32_power_of_two(half) * f32_power_of_two(k_bits - half);
 }
 inline Value exp_of(Value x) {
-  const Exponential e = exponential(bounded(x, -104, 89));
+  const Exponential e = exponential(clamped(x, -104, 89));
   return scaled(e.above_one + 1, e.k_bits);
 }
 inline Value sine_of(Value r, Value quarter) {
@@ -51,11 +59,13 @@ inline Value sine_of(Value r, Value quarter) {
   const Value v = select(is_odd(quarter), c, s);
   return select((quarter & 2) != 0, -v, v);
 }
-struct SingleAngle { Value r, quarter; };
+struct SingleAngle {
+  Value r, quarter;
+};
 inline SingleAngle turned(Value x) {
   const Value a = abs(x), small = a < 0.78515625, turns = turns_of(a);
   const Value quarter = (turns + (u64{1} << 61)) >> 62, rest = bitcast(Type::i64, turns - (quarter << 62));
-  const Value angle = (rest >> 32) * 0x6487ed51 + (((rest & i64{0xffffffff}) * 0x6487ed51) >> 32);     // by pi 2^29
+  const Value angle = (rest >> 32) * 0x6487ed51 + (((rest & i64{0xffffffff}) * 0x6487ed51) >> 32);  // by pi 2^29
   return {select(small, a, cast(Type::f32, angle) * 0x1p-60), select(small, 0, cast(Type::i32, bitcast(Type::i64, quarter)))};
 }
 }  // namespace detail_approx
@@ -71,39 +81,39 @@ ORDO_INLINE Value approx_log(Value x) {
 ORDO_INLINE Value approx_tanh(Value x) {
   using namespace detail_approx;
   const Value a = abs(x), z = x * x;
-  const Exponential e = exponential(bounded(a, 0, 10) * 2);
-  const Value large = 1 - 2 / ((e.above_one + 1) * two_to(e.k_bits) + 1);
+  const Exponential e = exponential(clamped(a, 0, 10) * 2);
+  const Value large = 1 - 2 / ((e.above_one + 1) * f32_power_of_two(e.k_bits) + 1);
   const Value near = select(a < 0x1p-12, x, x + x * z * polynomial(z, tanh_tail));
   return select(a < 0.55, near, select(is_nan(x), x, with_sign(large, x)));
 }
 ORDO_INLINE Value approx_sigmoid(Value x) {
   using namespace detail_approx;
   const Value negative = x < 0;
-  const Exponential e = exponential(bounded(-abs(x), -104, 0), x.number(0));
+  const Exponential e = exponential(clamped(-abs(x), -104, 0), x.number(0));
   const Value s = e.above_one + 1, u = scaled(s, e.k_bits), d = u + 1, q = select(negative, u, 1) / d;
   // What rounding took from s and from d, relative: 1 / s is about 2 - s, 1 / d is q or 1 - q.
-  const Value of_s = e.above_one - (s - 1), lost = (u - (d - 1)) + of_s * two_to(select(abs(x) > 80, 0, e.k_bits));
+  const Value of_s = e.above_one - (s - 1), lost = (u - (d - 1)) + of_s * f32_power_of_two(select(abs(x) > 80, 0, e.k_bits));
   return q + q * (select(negative, of_s * (2 - s), 0) - lost * select(negative, 1 - q, q));
 }
 ORDO_INLINE Value approx_erf(Value x) {
   using namespace detail_approx;
-  const Value a = abs(x), z = x * x, c = bounded(a, 1, 4);
+  const Value a = abs(x), z = x * x, c = clamped(a, 1, 4);
   const Exponential e = exponential(-polynomial(c, minus_log_erfc));
-  const Value large = 1 - (e.above_one + 1) * two_to(e.k_bits);
+  const Value large = 1 - (e.above_one + 1) * f32_power_of_two(e.k_bits);
   return select(a < 1, x + x * polynomial(z, erf_tail), select(is_nan(x), x, with_sign(large, x)));
 }
 // x Phi(x), with Phi(x) = 1/2 + x P(x x) near 0, and elsewhere from erfc, which takes pairs: its own last place counts.
 ORDO_INLINE Value approx_gelu(Value x) {
   using namespace detail_approx;
-  const Value a = bounded(abs(x), 0.25, 14.4), one = x.number(1), square = x * x;
+  const Value a = clamped(abs(x), 0.25, 14.4), one = x.number(1), square = x * x;
   const Value head = split(a).hi, rest = a - head;
   const Exponential e = exponential(head * head * -0.5, (a + head) * rest * -0.5);
   const Value q = (a - 2.5) / (a + 2.5);
   const Pair f = fast_sum(x.number(gelu_0), q * polynomial(q, gelu_tail)), p = f * fast_sum(one, e.above_one);
-  const Value w = bounded(x, -14.4, 14.4);
+  const Value w = clamped(x, -14.4, 14.4);
   const Pair n = product(w, p.hi), t = Pair{n.hi, n.lo + w * p.lo} / sum(a, one);
-  const Value tail = scaled(t.hi + t.lo, e.k_bits);                      // x erfc(a / sqrt 2) / 2
-  const Value far = select(x < 0, select(x == -infinity(x), nan(x), tail), x - tail);      // -inf * 0, as gelu is composed
+  const Value tail = scaled(t.hi + t.lo, e.k_bits);                                    // x erfc(a / sqrt 2) / 2
+  const Value far = select(x < 0, select(x == -infinity(x), nan(x), tail), x - tail);  // -inf * 0, as gelu is composed
   return select(square < 0.25, x * (x * polynomial(square, phi_tail) + 0.5), far);
 }
 ORDO_INLINE Value approx_sin(Value x) {

@@ -4,23 +4,31 @@
 
 namespace ordo::functions {
 // Coefficients by Sollya's fpminimax; relative errors of the whole functions 2^-63, 2^-61, 2^-69.
-inline constexpr double exp_tail[] = {0x1p-1, 0x1.555555555555cp-3, 0x1.5555555555543p-5, 0x1.111111110ea02p-7, 0x1.6c16c16c1ec87p-10,
+inline constexpr double exp_tail[] = {0x1p-1,
+                                      0x1.555555555555cp-3,
+                                      0x1.5555555555543p-5,
+                                      0x1.111111110ea02p-7,
+                                      0x1.6c16c16c1ec87p-10,
+                                      0x1.a01a01b440b83p-13,
+                                      0x1.a01a017b429dbp-16,
+                                      0x1.71ddee7dbbaedp-19,
+                                      0x1.27e537b21efadp-22,
+                                      0x1.af6e6d46ef8a5p-26,
+                                      0x1.1ee7245ffa3b9p-29};
+inline constexpr double exp_more[] = {0x1.555555555555cp-3,  0x1.5555555555543p-5,  0x1.111111110ea02p-7,  0x1.6c16c16c1ec87p-10,
                                       0x1.a01a01b440b83p-13, 0x1.a01a017b429dbp-16, 0x1.71ddee7dbbaedp-19, 0x1.27e537b21efadp-22,
-                                      0x1.af6e6d46ef8a5p-26, 0x1.1ee7245ffa3b9p-29};
-inline constexpr double exp_more[] = {0x1.555555555555cp-3, 0x1.5555555555543p-5, 0x1.111111110ea02p-7, 0x1.6c16c16c1ec87p-10,
-                                      0x1.a01a01b440b83p-13, 0x1.a01a017b429dbp-16, 0x1.71ddee7dbbaedp-19, 0x1.27e537b21efadp-22,
-                                      0x1.af6e6d46ef8a5p-26, 0x1.1ee7245ffa3b9p-29};             // from the cubic term on
+                                      0x1.af6e6d46ef8a5p-26, 0x1.1ee7245ffa3b9p-29};  // from the cubic term on
 inline constexpr double sinh_tail[] = {0x1.5555555555559p-3, 0x1.111111110f652p-7, 0x1.a01a01b0053f1p-13, 0x1.71ddf80a073e6p-19,
                                        0x1.af5f36d38b2p-26};
 inline constexpr double cosh_tail[] = {0x1.5555555555558p-5, 0x1.6c16c16c1500fp-10, 0x1.a01a01ad74edap-16, 0x1.27e4cc2ca9f16p-22,
                                        0x1.1f8bab6649ab8p-29};
-inline constexpr double ln2_hi = 0x1.62e42fefa3800p-1, ln2_lo = 0x1.ef35793c76730p-45;     // 42 bits and 53
+inline constexpr double ln2_hi = 0x1.62e42fefa3800p-1, ln2_lo = 0x1.ef35793c76730p-45;  // 42 bits and 53
 inline constexpr double log2e = 0x1.71547652b82fep+0;
 inline constexpr double to_integer = 0x1.8p52;  // x + to_integer has the integer nearest to x in its low bits
 
 struct Reduced {
   Pair r;
-  Value k, k_bits;               // k_bits: an i64 with k in its low 51 bits
+  Value k, k_bits;  // k_bits: an i64 with k in its low 51 bits
 };
 inline Reduced reduced(Pair y) {
   const Value shifted = y.hi * log2e + to_integer, k = shifted - to_integer;
@@ -39,10 +47,9 @@ inline Pair tail(bool single, Pair r) {
   const Value cubic = r.hi * (r.hi * r.hi) * polynomial(r.hi, exp_more);
   return {s.hi, s.lo + (a.lo * (a.hi + a.lo * 0.5) + (r.lo + r.hi * r.lo) + cubic)};
 }
-inline Value clamped(Value x, double low, double high) { return select(x > high, high, select(x < low, low, x)); }
-inline Value of_exp(bool single, Reduced y) {   // exp(r), rounded
+inline Pair of_exp(bool single, Reduced y) {  // exp(r)
   const Pair t = tail(single, y.r), s = fast_sum(t.hi.number(1), t.hi);
-  return s.hi + (s.lo + t.lo);
+  return {s.hi, s.lo + t.lo};
 }
 // The same in half as many operations, to some 2^-53: nearly always enough for f32.
 inline Value of_exp_fused(Value r) {

@@ -13,20 +13,20 @@ inline Pair fast_sum(Value a, Value b) {
   const Value s = a + b;
   return {s, b - (s - a)};
 }
-inline Pair sum(Value a, Value b) {          // exact
+inline Pair sum(Value a, Value b) {  // exact
   const Value s = a + b, t = s - a;
   return {s, (a - (s - t)) + (b - t)};
 }
-inline Pair split(Value a) {                 // f64: 26 bits and the rest, |a| < 2^996; f32: 12 bits and the rest
+inline Pair split(Value a) {  // f64: 26 bits and the rest, |a| < 2^996; f32: 12 bits and the rest
   const Value t = a * (a.type() == Type::f32 ? 0x1001p0 : 0x8000001p0), hi = t - (t - a);
   return {hi, a - hi};
 }
-inline Pair product(Value a, Value b) {      // exact, but for underflow
+inline Pair product(Value a, Value b) {  // exact, but for underflow
   const Pair x = split(a), y = split(b);
   const Value p = a * b;
   return {p, ((x.hi * y.hi - p) + x.hi * y.lo + x.lo * y.hi) + x.lo * y.lo};
 }
-inline Pair operator+(Pair a, Pair b) {      // |a| >= |b| or a == 0; about 2^-104
+inline Pair operator+(Pair a, Pair b) {  // |a| >= |b| or a == 0; about 2^-104
   const Pair s = fast_sum(a.hi, b.hi);
   return {s.hi, s.lo + (a.lo + b.lo)};
 }

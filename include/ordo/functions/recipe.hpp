@@ -46,5 +46,6 @@ inline Value widened(Value x) { return cast(Type::f64, x); }
 inline Value rounded(Type to, Value x) { return cast(to, x); }
 inline Value rounded(Type to, Pair x) { return cast(to, x.hi + x.lo); }
 // For the few results that are too near the middle of two f32 to be rounded twice.
-inline Value rounded_once(Type to, Pair x) { return to == Type::f32 ? cast(to, to_odd(x)) : x.hi + x.lo; }
+inline Value summed(Type to, Pair x) { return to == Type::f32 ? to_odd(x) : x.hi + x.lo; }
+inline Value rounded_once(Type to, Pair x) { return cast(to, summed(to, x)); }
 }  // namespace ordo::functions

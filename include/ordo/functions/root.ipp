@@ -10,14 +10,14 @@ ORDO_INLINE Value cbrt(Value x) {
   if (!single) a = select(tiny, a * 0x1p54, a);
   const Binary b = binary(a);
   const Value shifted = b.e * 0x1.5555555555555p-2 + to_integer, q = shifted - to_integer, r = b.e - q * 3;
-  const Value low = r < 0, high = r > 0;
+  const Value low = r<0, high = r> 0;
   const Value t = b.m * select(low, 0.5, select(high, 2.0, r.number(1)));
-  const double start[] = {0.495153454057764, 0.7317953965293592, -0.2827043645567611, 0.055811224720516056};        // 2^-13
+  const double start[] = {0.495153454057764, 0.7317953965293592, -0.2827043645567611, 0.055811224720516056};  // 2^-13
   const Value y = polynomial(b.m, start) * select(low, 0x1.965fea53d6e3dp-1, select(high, 0x1.428a2f98d728bp+0, r.number(1)));
   const Value cube = y * y * y, head = split(y * (cube + t * 2) / (cube * 2 + t)).hi, square = head * head;
   const Pair parts = split(square);
   const Value step = (t - parts.hi * head - parts.lo * head) / (square * 3);
-  Value result = (head + (step - step * step / head)) * power_of_two(bits_of_number(shifted));
+  Value result = summed(x.type(), {head, step - step * step / head}) * power_of_two(bits_of_number(shifted));
   if (!single) result = select(tiny, result * 0x1p-18, result);
   return select(both(x != 0, abs(x) < infinity(x)), with_sign(rounded(x.type(), result), x), x);
 }
@@ -39,7 +39,6 @@ ORDO_INLINE Value hypot(Value x, Value y) {
   }
   const Pair r = normal(root(s));
   const Value result = single ? cast(Type::f32, to_odd(r)) : (r.hi + r.lo) * up;
-  return select(either(abs(x) == infinity(x), abs(y) == infinity(x)), infinity(x),
-                select(either(is_nan(x), is_nan(y)), nan(x), result));
+  return select(either(abs(x) == infinity(x), abs(y) == infinity(x)), infinity(x), select(either(is_nan(x), is_nan(y)), nan(x), result));
 }
 }  // namespace ordo::functions

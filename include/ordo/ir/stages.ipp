@@ -107,7 +107,8 @@ class Split {
       if (e->op != Op::Reduce || !detail_free_axes::has(free.of(e), d.value->src[0])) return;
       const std::string name = program_.tensors[static_cast<std::size_t>(d.tensor)].name, axis = d.value->src[0]->name;
       fail("codegen.start", d.at,
-           ("the initial value of `" + name + "` holds a reduction that depends on `" + axis + "`, which compiled targets do not lower").c_str(),
+           ("the initial value of `" + name + "` holds a reduction that depends on `" + axis + "`, which compiled targets do not lower")
+               .c_str(),
            "  help: start from a tensor, or compile for interpreter()");
     });
   }

@@ -98,7 +98,9 @@ ORDO_INLINE Kernel lower(const plan::Plan& plan, int group, const Layout& layout
   detail_lower::Between between;
   detail_lower::Buffers buffers;
   u16 lanes = 0;
-  if (g.last > g.stage) {
+  if (!g.guests.empty()) {
+    lanes = detail_lower::in_turns(plan, g, layout, target, planted, kernel, buffers);
+  } else if (g.last > g.stage) {
     lanes = detail_lower::in_step(plan, g, layout, target, planted, kernel, buffers);
   } else {
     detail_lower::Lowering lowering(plan, g.stage, g.pack, layout, target, planted, kernel, buffers);

@@ -53,7 +53,16 @@ class Lowering {
   Ref around(const auto& body) { return parked(with_packs(-1, body)); }
   Ref time_extent();
   Ref step(Ref time, i64 started);
+  Ref turn(int loop, Ref place, i64 started = 0);
+  // turns.ipp: of a stage in whose turns others are computed, and of those
+  Ref outermost_extent() { return extent(stage_.order.front()); }
+  bool outermost_is_parallel() const { return stage_.loops[static_cast<std::size_t>(stage_.order.front())].mark == nest::Mark::parallel; }
+  Ref turn_at(Ref place) { return turn(stage_.order.front(), place); }
+  Ref stored_in_turn(Ref body) { return make_.alloc(buffer_of(definition_.tensor), body); }
   i64 longest_lag();
+  bool carries(int time);
+  void make_carry();
+  bool is_carried(Ref load) const;
 
  private:
   void refuse_merge();
@@ -76,7 +85,8 @@ class Lowering {
   Ref clipped(int loop, Ref end, const std::vector<int>& inner, std::vector<std::size_t>& settled);
 
   bool is_time(int loop) const {
-    return stage_.loops[static_cast<std::size_t>(loop)].kind == nest::Kind::ordered && !stage_.loops[static_cast<std::size_t>(loop)].reduction;
+    return stage_.loops[static_cast<std::size_t>(loop)].kind == nest::Kind::ordered &&
+           !stage_.loops[static_cast<std::size_t>(loop)].reduction;
   }
 
   // place.ipp
@@ -183,6 +193,7 @@ class Lowering {
   const Definition& definition_;
   const Ref time_;               // the axis of its recurrence, or nullptr
   i64 started_ = 0;              // so many steps of it are over at the statement at hand
+  u32 carry_ = ~0u;              // what the last step stored, in registers
   const int constant_;           // the pack that this launch fills, or -1
   const Layout& layout_;
   const Target& target_;
@@ -274,9 +285,13 @@ Ref Lowering::steps(int loop, Ref end, const std::vector<std::size_t>& assumed, 
   const i64 lag = longest_lag();
   if (planted_.reverse_time) {
     const Ref back = make_.arena().make(Op::Var, Type::i64, nullptr, 0, kernel_.next_var++, "back");
-    return make_.loop(LoopMode::serial, back, make_.integer(0), end, turns(loop, LoopMode::serial, make_.sub(end, make_.add(back, make_.integer(1))), make_.sub(end, back), assumed, body));
+    return make_.loop(
+        LoopMode::serial, back, make_.integer(0), end,
+        turns(loop, LoopMode::serial, make_.sub(end, make_.add(back, make_.integer(1))), make_.sub(end, back), assumed, body));
   }
   if (lag == 0) return turns(loop, LoopMode::serial, make_.integer(0), end, assumed, body);
+  const bool carry = carries(loop);
+  if (carry) make_carry();
   const Ref begun = make_.min(make_.integer(lag), end);
   const Ref first = turns(loop, LoopMode::serial, make_.integer(0), begun, assumed, body);
   started_ = lag;
@@ -284,7 +299,11 @@ Ref Lowering::steps(int loop, Ref end, const std::vector<std::size_t>& assumed, 
   const Ref rest = turns(loop, LoopMode::serial, begun, end, assumed, body);
   started_ = 0;
   forget_values();
-  return make_.block({first, rest});
+  const Ref all = make_.block({first, rest});
+  if (!carry) return all;
+  const Ref held = make_.alloc(carry_, all);
+  carry_ = ~0u;
+  return held;
 }
 
 Ref Lowering::with_packs(int at, const auto& body) {
@@ -309,6 +328,9 @@ Ref Lowering::with_packs(int at, const auto& body) {
 u16 in_step(const plan::Plan& plan, const plan::Group& group, const Layout& layout, const Target& target, const Planted& planted,
             Kernel& kernel, Buffers& buffers);
 
+// A stage and the stages computed in its turns: the same.
+u16 in_turns(const plan::Plan& plan, const plan::Group& group, const Layout& layout, const Target& target, const Planted& planted,
+             Kernel& kernel, Buffers& buffers);
 }  // namespace ordo::kernel::detail_lower
 #if !defined(ORDO_COMPILED)
 #include "ordo/kernel/join.ipp"
@@ -319,5 +341,6 @@ u16 in_step(const plan::Plan& plan, const plan::Group& group, const Layout& layo
 #include "ordo/kernel/place.ipp"
 #include "ordo/kernel/recurrence.ipp"
 #include "ordo/kernel/tile.ipp"
+#include "ordo/kernel/turns.ipp"
 #include "ordo/kernel/value.ipp"
 #endif

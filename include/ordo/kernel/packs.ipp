@@ -13,8 +13,9 @@ ORDO_INLINE Ref Lowering::packed_load(std::size_t pack) {
   visit_once(definition_.value, [&](Ref e) {
     if (e->op != Op::Load || static_cast<int>(e->src[0]->arg) != stage_.packs[pack].tensor) return;
     if (found == nullptr) found = e;
-    if (found != e)                                      // the start of a recurrence, where it reads elsewhere
-      fail("codegen.pack", definition_.at, ("`" + stage_.packs[pack].name + "` would copy a tensor that is read at more than one place").c_str(),
+    if (found != e)  // the start of a recurrence, where it reads elsewhere
+      fail("codegen.pack", definition_.at,
+           ("`" + stage_.packs[pack].name + "` would copy a tensor that is read at more than one place").c_str(),
            "  help: leave this tensor unpacked");
   });
   if (found == nullptr) fail_internal("lower.pack", stage_.packs[pack].name.c_str());

@@ -18,13 +18,45 @@ ORDO_INLINE i64 Lowering::longest_lag() {
   return lag;
 }
 
+// Y[..., t - 1] at the other indices of the element itself.
+ORDO_INLINE bool Lowering::is_carried(Ref load) const {
+  if (static_cast<int>(load->src[0]->arg) != definition_.tensor) return false;
+  for (std::size_t k = 0; k < definition_.axes.size(); ++k)
+    if (definition_.axes[k] != time_ && load->src[k + 1] != definition_.axes[k]) return false;
+  return true;
+}
+
+// Does the loop over time stand right around the tile, so that what one step stores may stay in registers for the next?
+ORDO_INLINE bool Lowering::carries(int time) {
+  const Type type = program_.tensors[static_cast<std::size_t>(definition_.tensor)].type;
+  if (tile_ == 0 || stage_.order[tile_ - 1] != time || compute_type(type) != type || type == Type::boolean || tested_late() ||
+      !places_.empty())
+    return false;
+  for (const Guard& g : guards_)
+    if (g.tail == Tail::guard) return false;  // element by element: no place in registers is a constant
+  bool read = false;
+  visit_once(definition_.value, [&](Ref e) { read = read || (plan::started_lag(e, time_) == 1 && is_carried(e->src[2])); });
+  return read;
+}
+ORDO_INLINE void Lowering::make_carry() {
+  const TensorInfo& t = program_.tensors[static_cast<std::size_t>(definition_.tensor)];
+  Buffer b;
+  b.name = std::string(t.name) + ".last";
+  b.type = t.type;
+  b.space = Space::registers;
+  b.elements = left_number(tile_, true);
+  kernel_.buffers.push_back(std::move(b));
+  carry_ = static_cast<u32>(kernel_.buffers.size()) - 1;
+}
+
 ORDO_INLINE Ref Lowering::time_extent() { return extent(stage_.recurrence.time); }
 
-// What the stage does at `time`, when so many steps are over.
-ORDO_INLINE Ref Lowering::step(Ref time, i64 started) {
-  const int loop = stage_.recurrence.time;
+ORDO_INLINE Ref Lowering::step(Ref time, i64 started) { return turn(stage_.recurrence.time, time, started); }
+
+// What the stage does inside its outermost loop at `place`, when so many steps of its recurrence are over.
+ORDO_INLINE Ref Lowering::turn(int loop, Ref place, i64 started) {
   const Ref keep = var_[static_cast<std::size_t>(loop)];
-  bind(loop, time);
+  bind(loop, place);
   bound_[static_cast<std::size_t>(loop)] = true;
   started_ = started;
   forget_values();
@@ -64,14 +96,15 @@ class Steps {
     for (const auto& s : stages_) {
       const Ref own = s->time_extent();
       const Ref at = reverse_ ? make_.sub(make_.sub(end_, make_.integer(1)), time) : time;
-      all.push_back(make_.when(provably_less_equal(end, own) || provably_less_equal(end_, own) ? nullptr : make_.less(at, own), s->step(at, started)));
+      all.push_back(make_.when(provably_less_equal(end, own) || provably_less_equal(end_, own) ? nullptr : make_.less(at, own),
+                               s->step(at, started)));
     }
     return make_.loop(LoopMode::serial, time, begin, end, make_.block(all));
   }
   Kernel& kernel_;
   Make make_;
   std::vector<std::unique_ptr<Lowering>>& stages_;
-  const bool reverse_;           // planted
+  const bool reverse_;  // planted
   Ref end_ = nullptr;
   i64 lag_ = 0;
 };

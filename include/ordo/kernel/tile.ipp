@@ -327,7 +327,14 @@ ORDO_INLINE Ref Lowering::store_leaf(bool finish) {
     const bool output = finish || parks_in_output_;
     const Ref offset = output ? left_offset(definition_.tensor, mode_ == Mode::masked) : park_offset();
     const Ref v = finish ? value(definition_.value) : make_.read(accumulator_type(f), accumulators_[f], tile_offset(f));
-    all.push_back(make_.write(output ? buffer_of(definition_.tensor) : parks_[f], offset, v, lane_mask(offset)));
+    const u32 to = output ? buffer_of(definition_.tensor) : parks_[f];
+    if (finish && carry_ != ~0u) {
+      const Ref last = make_.arena().make(Op::Var, v->type, nullptr, 0, kernel_.next_var++, "last");
+      all.push_back(make_.let(
+          last, v, make_.block({make_.write(to, offset, last, lane_mask(offset)), make_.write(carry_, left_number(tile_, false), last)})));
+    } else {
+      all.push_back(make_.write(to, offset, v, lane_mask(offset)));
+    }
   }
   const Vary vary = mode_ == Mode::guarded ? Vary::any : Vary::not_by_lane;
   return make_.when(mode_ == Mode::full ? nullptr : guard_condition(false, vary), tested(make_.block(all)));

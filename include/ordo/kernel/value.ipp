@@ -58,11 +58,17 @@ ORDO_INLINE u32 Lowering::buffer_of(int tensor) {
   Buffer b;
   b.name = t.name;
   b.type = t.type;
-  b.space = slot.in == plan::Slot::In::argument ? Space::argument : Space::workspace;
-  b.slot = slot.number;
+  b.space = slot.in == plan::Slot::In::argument ? Space::argument : slot.in == plan::Slot::In::turn ? Space::heap : Space::workspace;
+  b.slot = b.space == Space::heap ? -1 : slot.number;
   b.rank = static_cast<int>(t.shape.size());
   b.canonical = t.output;
   if (b.space == Space::workspace) b.elements = size(plan_.workspaces[static_cast<std::size_t>(slot.number)].elements);
+  if (b.space == Space::heap) {
+    b.elements = make_.integer(1);
+    for (int d = 0; d < b.rank; ++d)
+      if (d != slot.number) b.elements = make_.mul(b.elements, size(t.shape[static_cast<std::size_t>(d)]));
+    b.elements = simplify(make_.arena(), b.elements);
+  }
   kernel_.buffers.push_back(std::move(b));
   const u32 number = static_cast<u32>(kernel_.buffers.size()) - 1;
   buffers_.emplace(tensor, number);
@@ -76,8 +82,12 @@ ORDO_INLINE Ref Lowering::stride(int tensor, int dimension) {
     if (layout_[static_cast<std::size_t>(kernel_.buffers[buffer].slot)] == dimension) return make_.integer(1);
     return make_.arena().make(Op::Stride, Type::i64, nullptr, 0, static_cast<u64>(buffer) << 8 | static_cast<u64>(dimension));
   }
+  const plan::Slot slot = plan_.slots[static_cast<std::size_t>(tensor)];
+  const int still = slot.in == plan::Slot::In::turn ? slot.number : -1;          // one turn holds one place of it
+  if (dimension == still) return make_.integer(0);
   Ref s = make_.integer(1);
-  for (std::size_t d = t.shape.size() - 1; d > static_cast<std::size_t>(dimension); --d) s = make_.mul(s, size(t.shape[d]));
+  for (int d = static_cast<int>(t.shape.size()) - 1; d > dimension; --d)
+    if (d != still) s = make_.mul(s, size(t.shape[static_cast<std::size_t>(d)]));
   return s;
 }
 
@@ -245,7 +255,10 @@ ORDO_INLINE Ref Lowering::value_uncached(Ref e) {
     case Op::Load: return load(e);
     case Op::Unfused: return value(e->src[0]);
     case Op::Select: {
-      if (const i64 lag = started_ > 0 ? plan::started_lag(e, time_) : 0; lag > 0 && lag <= started_) return value(e->src[2]);
+      if (const i64 lag = started_ > 0 ? plan::started_lag(e, time_) : 0; lag > 0 && lag <= started_) {
+        if (lag == 1 && carry_ != ~0u && is_carried(e->src[2])) return make_.read(e->type, carry_, left_number(tile_, false));
+        return value(e->src[2]);
+      }
       const Ref s[] = {value(e->src[0]), guarded_value(e->src[1], e->src[0], true), guarded_value(e->src[2], e->src[0], false)};
       return make_.op(Op::Select, s, 3, e->type);
     }

@@ -62,11 +62,17 @@ ORDO_INLINE Refusal attempt(Nest& nest, const Directive& d, int number, int pack
   Edit edit{nest, d, number, pack, stage};
   if (Refusal r = (pack >= 0 ? row->on_copy : row->apply)(edit)) return r;
   if (Refusal r = recurrence_broken(edit)) return r;
+  if (Refusal r = placement_broken(edit, edit.stage, number)) return r;
   if (Refusal r = check_marks(edit)) return r;
   if (Refusal r = refresh_packs(edit)) return r;
-  std::swap(nest.stages[static_cast<std::size_t>(number)], edit.stage);
-  if (edit.other_number >= 0) std::swap(nest.stages[static_cast<std::size_t>(edit.other_number)], edit.other);
-  return {};
+  const auto swap = [&] {
+    std::swap(nest.stages[static_cast<std::size_t>(number)], edit.stage);
+    if (edit.other_number >= 0) std::swap(nest.stages[static_cast<std::size_t>(edit.other_number)], edit.other);
+  };
+  swap();
+  const Refusal r = turns_broken(edit);
+  if (r) swap();
+  return r;
 }
 
 ORDO_INLINE Refusal attempt(Nest& nest, const Directive& d) {
@@ -93,6 +99,7 @@ ORDO_INLINE void apply(Nest& nest, const Trace& trace) {
     const int number = stage_index(nest, d.stage.substr(0, d.stage.find('/')));
     if (number >= 0) {
       keep(number);
+      if (const int host = d.name == "compute_at" ? stage_index(nest, d.tensor) : nest.stages[static_cast<std::size_t>(number)].placed.stage; host >= 0) keep(host);
       if (d.name == "inline_" || d.name == "compute_root")
         for (const int reader : nest.stages[static_cast<std::size_t>(number)].readers) keep(reader);
     }

@@ -31,6 +31,7 @@ class Call {                     // one directive of the user's: handles become 
   Directive directive;
   Call(const StageHandle* stage, const char* name, Where at);
   void loop(ir::Ref handle);
+  void loop_of(const StageHandle* host, ir::Ref handle);       // a loop of another stage, which becomes the directive's tensor
   void factor(ir::Ref raw);
   void tensor(ir::Ref raw);
   void apply();

@@ -45,6 +45,7 @@ void parallel(const StageHandle* s, ir::Ref loop, Where at);
 const StageHandle* pack(const StageHandle* s, ir::Ref raw_tensor, ir::Ref loop, PackOptions options,
                         Where at);  // loop nullptr: before all loops
 void compute_root(const StageHandle* s, Where at);
+void compute_at(const StageHandle* s, const StageHandle* host, ir::Ref loop, Where at);
 void inline_(const StageHandle* s, Where at);
 
 const char* text(Body* body);    // the loops of every stage, as scheduled; valid until the next directive

@@ -135,6 +135,15 @@ ORDO_INLINE void Call::loop(ir::Ref handle) {
   directive.loops.push_back(stage().loop(loop).name);
 }
 
+ORDO_INLINE void Call::loop_of(const StageHandle* host, ir::Ref handle) {
+  const int own = number_;
+  if (host->body != &body_) no({"schedule.stage", "cannot compute it there: that stage is of another schedule", "use a stage of this schedule", -1});
+  number_ = host->stage;
+  directive.tensor = stage().name;
+  loop(handle);
+  number_ = own;
+}
+
 ORDO_INLINE void Call::factor(ir::Ref raw) {
   std::string wrong;
   const ir::Ref size = translate_size(body_.nest, raw, wrong);

@@ -48,9 +48,27 @@ inline Refusal give_back(Edit& e) {
   e.other.absorbed.clear();
   return {};
 }
+// Out of the turns of another stage, unless what stays there is read here.
+inline Refusal leave(Edit& e) {
+  e.other_number = e.stage.placed.stage;
+  e.other = e.nest.stages[static_cast<std::size_t>(e.other_number)];
+  for (const int guest : e.other.guests) {
+    const std::vector<int> readers = final_readers(e.nest, guest);
+    if (std::find(readers.begin(), readers.end(), e.number) == readers.end()) continue;
+    const Stage& g = e.nest.stages[static_cast<std::size_t>(guest)];
+    return {"compute_at.placed",
+            cannot(e.directive) + ": it reads " + ticked(g.name) + ", which is computed in the turns of " + ticked(e.other.name) + " (" +
+                at_line("compute_at", g.placed.line) + ")",
+            "compute_root() " + ticked(g.name) + " first", -1};
+  }
+  std::erase(e.other.guests, e.number);
+  e.stage.placed = {};
+  return {};
+}
 }  // namespace detail_compute_root
 
 ORDO_INLINE Refusal directive::compute_root(Edit& e) {
+  if (e.stage.placed.stage >= 0) return detail_compute_root::leave(e);
   if (!e.stage.inlined) return {};
   if (Refusal r = detail_compute_root::packed(e)) return r;
   if (has_reduction(e.stage))

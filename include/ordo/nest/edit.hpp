@@ -21,7 +21,7 @@ struct Edit {
   int number;                    // of the stage
   int pack;                      // of the copy that the directive is about, or -1
   Stage stage;
-  int other_number = -1;         // inline_, compute_root: the reader that takes or gives back reduction loops
+  int other_number = -1;         // inline_, compute_root: the reader that takes or gives back reduction loops; compute_at: the host
   Stage other = {};
 };
 
@@ -37,6 +37,7 @@ Refusal parallel(Edit& edit);
 Refusal mark_copy(Edit& edit);   // unroll, vectorize and parallel of a copy loop
 Refusal pack(Edit& edit);
 Refusal compute_root(Edit& edit);
+Refusal compute_at(Edit& edit);
 Refusal inline_(Edit& edit);
 
 struct Row {
@@ -57,6 +58,7 @@ inline constexpr Row rows[] = {
     {"parallel", "parallelize", parallel, mark_copy, 1, 1, false, false},
     {"pack", "pack", pack, nullptr, 0, 1, false, true},
     {"compute_root", "compute", compute_root, nullptr, 0, 0, false, false},
+    {"compute_at", "compute", compute_at, nullptr, 1, 1, false, true},
     {"inline_", "inline", inline_, nullptr, 0, 0, false, false},
 };
 }  // namespace directive
@@ -118,6 +120,10 @@ std::vector<Recurrence> recurrences(const ir::Program& staged);  // by definitio
 bool recurs_across(const ir::Definition& definition, const Recurrence& recurrence, std::size_t axis);    // reads itself elsewhere on it
 bool starts_from(const Nest& nest, const Stage& stage, int tensor);      // an initial value of its recurrence reads it
 Refusal recurrence_broken(const Edit& edit);
+
+// compute_at.ipp
+Refusal placement_broken(const Edit& edit, const Stage& stage, int number);
+Refusal turns_broken(const Edit& edit);                          // the same for all that compute_at brought together
 
 // size.ipp: sizes as text, and checked
 ir::Ref parse_size(const Nest& nest, const std::string& text, std::string& wrong);    // nullptr with `wrong` set

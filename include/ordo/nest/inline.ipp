@@ -11,6 +11,7 @@ namespace ordo::nest {
 namespace detail_inline {
 // What was done to a stage, or "" when it is as made.
 inline std::string touched(const Stage& stage) {
+  if (stage.placed.stage >= 0 || !stage.guests.empty()) return at_line("compute_at", stage.placed.line);
   for (const Relation& r : stage.relations) return at_line(r.op == Relation::Op::split ? "split" : "fuse", r.line);
   for (const Loop& l : stage.loops)
     if (l.mark != Mark::serial) return at_line(verb_of(l.mark), l.marked);

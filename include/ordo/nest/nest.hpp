@@ -50,6 +50,11 @@ struct Recurrence {              // stages that read each other back in time: th
   bool across = false;           // reads itself at other places of another axis too
   bool together() const { return last > first; }
 };
+struct Placement {               // compute_at: computed anew in each turn of another stage's outermost loop
+  int stage = -1;                // that stage; -1: computed on its own
+  int loop = -1, dimension = -1; // its own outermost loop, over this dimension of its tensor: stands at the same turn
+  Where line = {};
+};
 struct Stage {
   std::string name;              // of its tensor
   int definition;                // number in the program
@@ -62,6 +67,8 @@ struct Stage {
   Where line = {};               // of inline_
   std::vector<int> readers;      // stages that read its tensor, ascending, without itself
   Recurrence recurrence;
+  Placement placed;
+  std::vector<int> guests;       // stages computed in its turns
   std::vector<int> absorbed;     // stages inlined into this one whose reduction loops are here now
   Loop& loop(int n) { return loops[static_cast<std::size_t>(n)]; }
   const Loop& loop(int n) const { return loops[static_cast<std::size_t>(n)]; }
@@ -76,12 +83,13 @@ struct Nest {
 
 // One directive as data: what a trace holds, what replays. Loops by name, sizes as expressions over named Dims.
 struct Directive {
-  std::string name;              // "split", "fuse", "reorder", "unroll", "vectorize", "parallel", "pack", "compute_root", "inline_"
+  std::string name;              // "split", "fuse", "reorder", "unroll", "vectorize", "parallel", "pack", "compute_root", "compute_at",
+                                 // "inline_"
   std::string stage;             // "C" or, for a copy, "C/B.pack"
   std::vector<std::string> loops;
   std::vector<std::string> factors;      // as printed by ir::print
   Tail tail = Tail::mask;
-  std::string tensor;
+  std::string tensor;            // pack: what is copied; compute_at: the stage whose loop is named
   PackOptions pack;
   Where at;
 };
@@ -121,6 +129,7 @@ void verify(const Nest& nest);                            // internal error when
 #include "ordo/nest/parallel.ipp"
 #include "ordo/nest/pack.ipp"
 #include "ordo/nest/compute_root.ipp"
+#include "ordo/nest/compute_at.ipp"
 #include "ordo/nest/inline.ipp"
 #include "ordo/nest/apply.ipp"
 #include "ordo/nest/calls.ipp"

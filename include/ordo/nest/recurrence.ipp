@@ -45,7 +45,7 @@ inline void find_axes(const ir::Program& program, std::vector<Recurrence>& found
       }
     }
   }
-  if (unknown > 0) fail_internal("nest.recurrence", "a recurrence has no axis");
+  if (unknown > 0) fail_internal("nest.verify", "a recurrence has an axis");
 }
 
 inline Refusal together_broken(const Edit& e) {
@@ -54,9 +54,10 @@ inline Refusal together_broken(const Edit& e) {
   if (s.order.front() == time && s.loop(time).mark == Mark::serial) return {};
   std::vector<std::string> names;
   for (int n = s.recurrence.first; n <= s.recurrence.last; ++n) names.push_back(e.nest.stages[static_cast<std::size_t>(n)].name);
-  return {"recurrence.together",
-          cannot(e.directive) + ": " + listed(names) + " form one recurrence and go through " + name_of(s, time) + " together, step by step",
-          "leave " + name_of(s, time) + " outermost, whole and serial, and schedule the loops inside it", time};
+  return {
+      "recurrence.together",
+      cannot(e.directive) + ": " + listed(names) + " form one recurrence and go through " + name_of(s, time) + " together, step by step",
+      "leave " + name_of(s, time) + " outermost, whole and serial, and schedule the loops inside it", time};
 }
 }  // namespace detail_recurrence
 
@@ -69,7 +70,7 @@ ORDO_INLINE std::vector<Recurrence> recurrences(const ir::Program& program) {
     last_read.push_back(-1);
     for (const ir::Ref load : loads(d.value)) last_read.back() = std::max(last_read.back(), definition_read(program, load));
   }
-  for (int first = 0; first < count;) {          // definitions that read forward, up to the last one read: as ir::stages leaves them
+  for (int first = 0; first < count;) {  // definitions that read forward, up to the last one read: as ir::stages leaves them
     int last = first;
     bool recurs = false;
     for (int d = first; d <= last; ++d) {
@@ -113,8 +114,9 @@ ORDO_INLINE Refusal recurrence_broken(const Edit& e) {
   const std::vector<int> times = parts_of(s, s.recurrence.time);
   const int time = times.back(), last_time = s.place(time);
   const auto inside = [&](const char* code, const std::string& why, int loop) {
-    return Refusal{code, cannot(e.directive) + ": " + why + ", so " + name_of(s, loop) + " cannot run outside " + name_of(s, time) + " (" +
-                             kind_of(s, time) + ")",
+    return Refusal{code,
+                   cannot(e.directive) + ": " + why + ", so " + name_of(s, loop) + " cannot run outside " + name_of(s, time) + " (" +
+                       kind_of(s, time) + ")",
                    "keep " + name_of(s, time) + " outside " + name_of(s, loop), loop};
   };
   for (std::size_t k = 0; k < definition.axes.size(); ++k) {
@@ -126,8 +128,8 @@ ORDO_INLINE Refusal recurrence_broken(const Edit& e) {
   for (int place = 0; place < last_time; ++place) {
     const int loop = s.order[static_cast<std::size_t>(place)];
     if (s.loop(loop).reduction)
-      return inside("recurrence.reduction", "the elements of " + ticked(s.name) + " are finished one step of " + name_of(s, time) + " after the other",
-                    loop);
+      return inside("recurrence.reduction",
+                    "the elements of " + ticked(s.name) + " are finished one step of " + name_of(s, time) + " after the other", loop);
     if (s.loop(loop).mark == Mark::vectorized)
       return inside("recurrence.vectorized", "the lanes of a vector go through each step of " + name_of(s, time) + " at once", loop);
   }

@@ -139,6 +139,12 @@ class Stage {
     nest::compute_root(handle_, at);
     return *this;
   }
+  // Computed anew in each turn of the outermost loop of `host`, which reads it there only; what one turn needs is stored. Codes
+  // compute_at.*.
+  template <class L> Stage compute_at(Stage host, L loop, Where at = Where::current()) const {
+    if constexpr (nest::one_loop<L>()) nest::compute_at(handle_, host.handle_, loop.node, at);
+    return *this;
+  }
   // Computed where it is read and not stored; a reduction goes with its loops to its one reader. Codes inline.*.
   Stage inline_(Where at = Where::current()) const {
     nest::inline_(handle_, at);

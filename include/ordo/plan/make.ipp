@@ -138,12 +138,18 @@ inline void place_tensors(Plan& plan, const std::vector<bool>& inlined) {
   int launch = -1;
   for (std::size_t d = 0; d < program.definitions.size(); ++d) {
     if (inlined[d]) continue;
+    if (const nest::Placement& at = plan.nest.stages[d].placed; at.stage >= 0) {
+      plan.slots[static_cast<std::size_t>(program.definitions[d].tensor)] = {Slot::In::turn, at.dimension};
+      continue;
+    }
     const nest::Recurrence& r = plan.nest.stages[d].recurrence;
     const int stage = static_cast<int>(d), last = std::max(stage, r.last);
     if (r.first < 0 || r.first == stage) {
-      for (int s = stage; s <= last; ++s) place_constants(plan, static_cast<std::size_t>(s));
+      Group group{.stage = stage, .last = last, .guests = plan.nest.stages[d].guests};
+      std::sort(group.guests.begin(), group.guests.end());
+      for (const int s : group.stages()) place_constants(plan, static_cast<std::size_t>(s));
       launch = static_cast<int>(plan.groups.size());
-      plan.groups.push_back({.stage = stage, .last = last});
+      plan.groups.push_back(std::move(group));
     }
     Slot& slot = plan.slots[static_cast<std::size_t>(program.definitions[d].tensor)];
     if (slot.in != Slot::In::none) continue;
@@ -169,7 +175,7 @@ inline void check_levels(const ir::Program& program) {
 
 inline void mark_readers(Plan& plan) {
   for (std::size_t g = 0; g < plan.groups.size(); ++g)
-    for (int stage = plan.groups[g].stage; stage <= plan.groups[g].last; ++stage)
+    for (const int stage : plan.groups[g].stages())
       visit_once(plan.nest.program.definitions[static_cast<std::size_t>(stage)].value, [&](Ref e) {
         if (e->op != Op::Load) return;
         const Slot& slot = plan.slots[static_cast<std::size_t>(e->src[0]->arg)];
@@ -229,7 +235,8 @@ ORDO_INLINE Plan make(nest::Nest nest) {
   place_tensors(plan, inlined);
   mark_readers(plan);
   for (const Group& g : plan.groups)
-    for (int stage = g.stage; g.pack < 0 && stage <= g.last; ++stage) Ranges(plan, static_cast<std::size_t>(stage));
+    if (g.pack < 0)
+      for (const int stage : g.stages()) Ranges(plan, static_cast<std::size_t>(stage));
   return plan;
 }
 
@@ -247,6 +254,10 @@ ORDO_INLINE std::string print(const Plan& plan) {
               ", once for each argument\n";
     else {
       text += "launch " + std::to_string(g) + ": " + s.name + "\n" + nest::print(s, program);
+      for (const int guest : plan.groups[g].guests) {
+        const nest::Stage& n = plan.nest.stages[static_cast<std::size_t>(guest)];
+        text += "in each turn of it: " + n.name + "\n" + nest::print(n, program);
+      }
       for (int next = plan.groups[g].stage + 1; next <= plan.groups[g].last; ++next) {
         const nest::Stage& n = plan.nest.stages[static_cast<std::size_t>(next)];
         text += "in step with it: " + n.name + "\n" + nest::print(n, program);

@@ -5,8 +5,8 @@
 #include "ordo/nest/nest.hpp"
 
 namespace ordo::plan {
-bool start_recurrences(nest::Nest& nest);                // were there any?
-ir::Ref time_of(const nest::Nest& nest, std::size_t stage);      // the axis of its recurrence, or nullptr
+bool start_recurrences(nest::Nest& nest);                    // were there any?
+ir::Ref time_of(const nest::Nest& nest, std::size_t stage);  // the axis of its recurrence, or nullptr
 // The c of select(t - c < 0, init, Y[..., t - c, ...]) with no other t in the indices; 0: not of this form.
 i64 started_lag(ir::Ref select, ir::Ref time);
 }  // namespace ordo::plan

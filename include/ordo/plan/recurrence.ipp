@@ -39,7 +39,7 @@ class Start {
     if (read < recurrence_->first || read > recurrence_->last) return now;
     const std::size_t target = static_cast<std::size_t>(read);
     const Ref at = now->src[nest_.stages[target].recurrence.axis + 1];
-    if (at->op == Op::Axis || inits_[target] == nullptr) return now;     // of this very step
+    if (at->op == Op::Axis || inits_[target] == nullptr) return now;  // of this very step
     const Definition& d = program_.definitions[target];
     std::vector<Replacement> to;
     for (std::size_t k = 0; k < d.axes.size(); ++k) to.push_back({d.axes[k], now->src[k + 1]});
@@ -50,7 +50,7 @@ class Start {
   }
   nest::Nest& nest_;
   ir::Program& program_;
-  const std::vector<Ref>& inits_;        // by definition: of a Scan
+  const std::vector<Ref>& inits_;  // by definition: of a Scan
   const nest::Recurrence* recurrence_ = nullptr;
 };
 }  // namespace detail_recurrence

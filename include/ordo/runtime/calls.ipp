@@ -1,5 +1,6 @@
 #pragma once
 #include "ordo/interp/interp.hpp"
+#include "ordo/ir/visit.hpp"
 #include "ordo/runtime/body.hpp"
 #include "ordo/runtime/launch.hpp"
 #include "ordo/runtime/pool.hpp"
@@ -27,6 +28,8 @@ inline bool find_writes_once(const KernelBody& body, const Variant& variant, int
     if (plan.groups[g].last > plan.groups[g].stage) return false;        // other stages of the step may read the input later
     for (const nest::Relation& r : plan.nest.stages[stage].relations)
       if (r.tail == Tail::shift_in) return false;
+    const bool steps = plan.nest.stages[stage].recurrence.first >= 0;    // without a reduction it reads elements that are finished
+    if (steps && ir::first_of(plan.nest.program.definitions[stage].value, ir::Op::Reduce) == nullptr) return true;
     return !reads_argument(lower_group(body, g, variant.layout), body.groups[g], output);
   }
   return false;

@@ -55,6 +55,8 @@ class Writer {
     for (const nest::Pack& p : s.packs) pack(p);
     number(s.recurrence.time);
     number(s.recurrence.axis);
+    number(s.placed.loop);
+    number(s.placed.dimension);
   }
 
   // Constant copies live in workspaces.
@@ -120,7 +122,7 @@ ORDO_INLINE GroupTable make_table(const plan::Plan& plan, std::size_t group) {
   GroupTable table;
   const plan::Group& g = plan.groups[group];
   detail_group::Writer writer(plan, table);
-  for (int s = g.stage; s <= g.last; ++s) {
+  for (const int s : g.stages()) {
     const std::size_t stage = static_cast<std::size_t>(s);
     const ir::Definition& d = plan.nest.program.definitions[stage];
     writer.tensor(d.tensor);
@@ -130,6 +132,7 @@ ORDO_INLINE GroupTable make_table(const plan::Plan& plan, std::size_t group) {
     writer.constants(stage);
   }
   writer.number(g.pack);
+  writer.number(g.guests.size());
   table.digest = ir::digest_of(writer.bytes().data(), writer.bytes().size());
   return table;
 }

@@ -28,7 +28,8 @@ inline std::string frame(const plan::Plan& plan) {
 }
 }  // namespace detail_object_code
 
-ORDO_INLINE ObjectCode object_code(const ir::Program& program, const nest::Body* schedule, const Target& target, const char* name, Where at) {
+ORDO_INLINE ObjectCode object_code(const ir::Program& program, const nest::Body* schedule, const Target& target, const char* name,
+                                   Where at) {
   const EnvironmentScope environment;
   if (target.backend != &codegen::llvm::backend())
     fail("target.object", at, (std::string("there are no object files for `") + target.name + "`").c_str(),

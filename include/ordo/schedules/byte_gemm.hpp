@@ -6,14 +6,14 @@
 #include "ordo/nest/schedule.hpp"
 
 namespace ordo::schedules {
-// `lanes`: words in a vector. 6 x 4 vectors of accumulators live in registers; sizes of k that are no multiple of `depth` end
-// in loops of their own. Errors: those of the directives, when a loop or B is not as above.
+// `lanes`: words in a vector. 6 x 4 vectors of accumulators live in registers. What is left of k behind the last `depth` of it
+// goes one product at a time: a size that is known is its own depth. Errors: those of the directives, when a loop or B is not as above.
 inline void byte_gemm(Stage s, Loop<Free> i, Loop<Free> j, Loop<Free> k, AnyTensor B, int lanes, int depth = 512) {
   auto [k_block, k_step, k_four] = s.split(k, {depth, 4}, Tail::peel);
   auto [i_tile, i_row] = s.split(i, 6);
   auto [j_panel, j_vector, j_lane] = s.split(j, {4 * lanes, lanes});
   s.reorder(k_block, j_panel, i_tile, k_step, k_four, i_row, j_vector, j_lane);
-  s.unroll(k_four).unroll(i_row).unroll(j_vector).vectorize(j_lane);
+  s.unroll(i_row).unroll(j_vector).vectorize(j_lane);
   s.pack(B, j_panel).reorder(k_step, j_vector, j_lane, k_four);
 }
 }  // namespace ordo::schedules

@@ -115,8 +115,8 @@ Value tail_mask(Function& f, const Tail& tail, int lanes);
 Value read(Function& f, Ref node);
 void write(Function& f, Ref node);
 
-// dots.ipp: a block of sums of products of bytes, by the instruction that the target has for them; false for any other block
-bool dots(Function& f, Ref block);
+// dots.ipp: a loop that sums products of bytes, by the instruction that the target has for them; false for any other loop
+bool dots(Function& f, Ref loop);
 
 // statements.ipp, loops.ipp, allocs.ipp, parallel.ipp
 void statement(Function& f, Ref node);

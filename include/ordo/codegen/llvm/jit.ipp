@@ -31,7 +31,8 @@ inline void ignore(void*, LLVMErrorRef error) { LLVMConsumeError(error); }     /
 inline Jit* start() {
   Jit* j = new Jit;
   LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
-  LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(new_machine(x86_triple, "")));
+  LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(builder,
+                                                LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(new_machine(x86_triple, "")));
   LLVMOrcLLJITBuilderSetObjectLinkingLayerCreator(builder, new_layer, nullptr);
   const std::string text = text_of(LLVMOrcCreateLLJIT(&j->jit, builder));
   if (!text.empty()) fail_internal("codegen.jit", text.c_str());

@@ -53,11 +53,12 @@ ORDO_INLINE void statement(Function& f, Ref n) {
   using ir::Op;
   switch (n->op) {
     case Op::Block:
-      if (dots(f, n)) return;
       for (u32 k = 0; k < n->count; ++k) statement(f, n->src[k]);
       return;
     case Op::Write: return write(f, n);
-    case Op::For: return n->arg == static_cast<u64>(ir::LoopMode::parallel) ? parallel(f, n) : loop(f, n);
+    case Op::For:
+      if (dots(f, n)) return;
+      return n->arg == static_cast<u64>(ir::LoopMode::parallel) ? parallel(f, n) : loop(f, n);
     case Op::If: return detail_statements::choose(f, n);
     case Op::Let: return detail_statements::let(f, n);
     case Op::Alloc: return alloc(f, n);
