@@ -32,7 +32,7 @@ inline ordo::AnyKernel rows_kernel(const Rows& r, bool approximate, const ordo::
       Tensor<float, 1> X{"X", {all}}, O{"O", {all}}, Y{"Y", {all}};
       const auto& f = chain_factors;
       if (r.op == RowOp::copy) Y(i) = X(i);
-      else Y(i) = ((((X(i) * f[0] + O(i)) * f[1] + X(i)) * f[2] + O(i)) * f[3] + X(i)) * f[4] + O(i);
+      else Y(i) = fma(fma(fma(fma(fma(X(i), f[0], O(i)), f[1], X(i)), f[2], O(i)), f[3], X(i)), f[4], O(i));
       return r.op == RowOp::copy ? compiled(inputs(X), outputs(Y)) : compiled(inputs(X, O), outputs(Y));
     }
     case RowOp::sum:

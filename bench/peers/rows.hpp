@@ -10,7 +10,7 @@ struct Rows {
   RowOp op;
   long rows, columns;            // copy, chain, sum and dot take all of it as one array
 };
-// chain: t = a x + o; t = b t + x; t = c t + o; t = d t + x; y = e t + o, with these factors.
+// chain: t = a x + o; t = b t + x; t = c t + o; t = d t + x; y = e t + o, with these factors; one rounding each or two.
 inline constexpr float chain_factors[5] = {1.5f, 0.5f, -0.75f, 1.25f, 0.25f};
 inline constexpr float layer_epsilon = 1e-5f, rms_epsilon = 1e-6f;
 

@@ -17,7 +17,6 @@ struct Primitive {
   std::vector<int> of_x, of_other;
   int scale = 0, shift = 0;      // arguments of norms
   long columns = 0;
-  float factor[1] = {chain_factors[0]};
 
   void bind(int argument, const memory::desc& desc) { arguments.emplace(argument, onednn_memory(desc)); }
   void from_x(int argument, const memory::desc& desc) { bind(argument, desc), of_x.push_back(argument); }
@@ -44,30 +43,37 @@ void reorder(Primitive& p, const Rows& r, const memory::desc& to) {
   p.from_x(DNNL_ARG_FROM, dense(r.rows, r.columns));
   p.bind(DNNL_ARG_TO, to);
 }
-// One pass: x * a, then additions and factors fused behind it.
+// One pass: x * a, then additions and factors fused behind it. Factors are broadcast operands: where several eltwise_linear
+// are fused, oneDNN 2.6 takes the first one's factor for all.
 void chain(Primitive& p, const Rows& r) {
   const memory::desc all = dense(r.rows, r.columns), one = dense(1, 1);
+  const auto factor = [&](int argument, int k) {
+    p.bind(argument, one);
+    point(p.arguments[argument], &chain_factors[k]);
+  };
   dnnl::post_ops ops;
+  const auto next = [&] { return DNNL_ARG_ATTR_MULTIPLE_POST_OP(ops.len()) | DNNL_ARG_SRC_1; };
+  factor(DNNL_ARG_SRC_1, 0);
   for (int k = 0; k < 5; ++k) {
-    if (k > 0) append_linear(ops, chain_factors[k]);
-    const int argument = DNNL_ARG_ATTR_MULTIPLE_POST_OP(ops.len()) | DNNL_ARG_SRC_1;
+    if (k > 0) {
+      factor(next(), k);
+      ops.append_binary(dnnl::algorithm::binary_mul, one);
+    }
+    if (k % 2 == 0) p.from_other(next(), all);
+    else p.from_x(next(), all);
     ops.append_binary(dnnl::algorithm::binary_add, all);
-    if (k % 2 == 0) p.from_other(argument, all);
-    else p.from_x(argument, all);
   }
   dnnl::primitive_attr attributes;
   attributes.set_post_ops(ops);
   p.primitive = onednn_make<dnnl::binary>(attributes, dnnl::algorithm::binary_mul, all, one, all);
   p.from_x(DNNL_ARG_SRC_0, all);
-  p.bind(DNNL_ARG_SRC_1, one);
-  point(p.arguments[DNNL_ARG_SRC_1], p.factor);
   p.bind(DNNL_ARG_DST, all);
 }
-void dot(Primitive& p, const Rows& r) {
+void dot(Primitive& p, const Rows& r) {       // a layer of one output; matmul is many times slower
   const long n = r.rows * r.columns;
-  p.primitive = onednn_make<dnnl::matmul>({}, dense(1, n), dense(n, 1), dense(1, 1));
+  p.primitive = onednn_make<dnnl::inner_product_forward>({}, dnnl::prop_kind::forward_inference, dense(1, n), dense(1, n), dense(1, 1));
   p.from_x(DNNL_ARG_SRC, dense(1, n));
-  p.from_other(DNNL_ARG_WEIGHTS, dense(n, 1));
+  p.from_other(DNNL_ARG_WEIGHTS, dense(1, n));
   p.bind(DNNL_ARG_DST, dense(1, 1));
 }
 void softmax(Primitive& p, const Rows& r, dnnl::algorithm algorithm) {
