@@ -23,7 +23,8 @@ template <class Kind> ordo::AnyKernel plain_attention(const AttentionShape& s, c
   Chain e{"e"}, k{"k"};
   const Expr<bool> seen = s.causal ? Expr<bool>(k <= q) : lang::always();
   turned(h, column, row) = K(h, row, column);
-  O(h, q, d) = nn::attention<Kind>(k, sum(e, Q(h, q, e) * turned(h, e, k)) * (1 / std::sqrt(static_cast<float>(s.width))), V(h, k, d), seen);
+  const Expr<float> score = sum(e, Q(h, q, e) * turned(h, e, k)) * (1 / std::sqrt(static_cast<float>(s.width)));
+  O(h, q, d) = nn::attention<Kind>(k, score, V(h, k, d), seen);
   return compile(Program(inputs(Q, K, V), outputs(O)), target, anew());
 }
 

@@ -1,4 +1,4 @@
-// ordo's side of the rows benchmark: definitions of nn.hpp or of the language, compiled without a schedule.
+// ordo's side of the rows benchmark: definitions of nn.hpp or of the language, compiled without a schedule; a transposition has one.
 #pragma once
 #include <utility>
 #include "bench/peers/rows.hpp"
@@ -7,8 +7,8 @@
 #include "ordo/ordo.hpp"
 
 namespace bench {
-template <class Kind> ordo::Expr<float> defined(RowOp op, const ordo::Tensor<float, 2>& X, const ordo::Tensor<float, 2>& other, ordo::Index i,
-                                                ordo::Index j) {
+template <class Kind>
+ordo::Expr<float> defined(RowOp op, const ordo::Tensor<float, 2>& X, const ordo::Tensor<float, 2>& other, ordo::Index i, ordo::Index j) {
   using namespace ordo;
   Lanes<32> l{"l"};
   const Expr<float> x = X(i, l);
@@ -61,7 +61,13 @@ inline ordo::AnyKernel rows_kernel(const Rows& r, bool approximate, const ordo::
     case RowOp::transpose: {
       Tensor<float, 2> X{"X", {rows, columns}}, Y{"Y", {columns, rows}};
       Y(j, i) = X(i, j);
-      return compiled(inputs(X), outputs(Y));
+      Schedule s{Y};             // tiles whose lines stay in the first cache
+      auto [i_tile, i_lane] = s.split(i, 8);
+      auto [j_tile, j_step] = s.split(j, 16);
+      if (r.rows >= 64) s.reorder(i_tile, j_tile, j_step, i_lane).parallel(i_tile);
+      else s.reorder(j_tile, i_tile, j_step, i_lane).parallel(j_tile);
+      s.vectorize(i_lane).unroll(j_step);
+      return compile(s, Program(inputs(X), outputs(Y)), target, options);
     }
     case RowOp::softmax:
     case RowOp::log_softmax:

@@ -92,7 +92,8 @@ struct Entry {
 
 // The same program over few rows, by the interpreter and by the host: the same bytes.
 bool same_bits(const Entry& e) {
-  const Buffer a = random_buffer(e.small.a, 1, 3), b = random_buffer(e.small.b, 1, 4), expected = buffer(e.small.c), made = buffer(e.small.c);
+  const Buffer a = random_buffer(e.small.a, 1, 3), b = random_buffer(e.small.b, 1, 4);
+  const Buffer expected = buffer(e.small.c), made = buffer(e.small.c);
   for (const auto& make : {e.ours, e.free}) {
     if (!make) continue;
     make(true, interpreter())(a.get(), b.get(), expected.get());
@@ -193,7 +194,9 @@ Entry attention_entry(long heads, long sequence, long width) {
           "GFLOP/s", 4e-9 * static_cast<double>(heads * sequence) * static_cast<double>(sequence * width), sizes(sequence), sizes(40),
           [=](bool small, const Target& t) { return attention<nn::Exact>({heads, small ? 40 : sequence, width, false}, t); },
           [=](bool small, const Target& t) { return attention<nn::Approx>({heads, small ? 40 : sequence, width, false}, t); },
-          [=](const float* a, const float*, float* c) { fast::attention(a, a + part, a + 2 * part, c, scores->data(), heads, sequence, width); }};
+          [=](const float* a, const float*, float* c) {
+            fast::attention(a, a + part, a + 2 * part, c, scores->data(), heads, sequence, width);
+          }};
 }
 
 std::vector<Entry> entries() {

@@ -154,7 +154,7 @@ int main_rows(int argc, char** argv) {
   report.note("cpu: " + cpu_name());
   for (const Peer& peer : others)
     if (peer.name != "openblas") report.note(peer.name + ": " + peer.version);
-  report.note("softmax, log_softmax: exp and log correctly rounded; softmax_approx, log_softmax_approx: approx::exp, approx::log, at most 2 ulp");
+  report.note("softmax, log_softmax: exp and log correctly rounded; ..._approx: approx::exp and approx::log, at most 2 ulp");
   report.note("peak: of the measured copy bandwidth, each byte of x, other and y counted once; for 64 MiB only");
   report.expect(static_cast<int>((4 + 9 * std::size(lengths)) * std::size(totals) * options.threads.size()));
   bool wrong = false;

@@ -26,9 +26,10 @@ struct Attention {
     dnnl::post_ops ops;
     append_linear(ops, 1 / std::sqrt(static_cast<float>(s.width)));
     if (s.causal) {
+      constexpr float barrier = -std::numeric_limits<float>::infinity();
       mask.assign(static_cast<std::size_t>(s.sequence * s.sequence), 0);
       for (long i = 0; i < s.sequence; ++i)
-        for (long j = i + 1; j < s.sequence; ++j) mask[static_cast<std::size_t>(i * s.sequence + j)] = -std::numeric_limits<float>::infinity();
+        for (long j = i + 1; j < s.sequence; ++j) mask[static_cast<std::size_t>(i * s.sequence + j)] = barrier;
       add = onednn_make<dnnl::binary>({}, dnnl::algorithm::binary_add, all, one, all);      // behind the product it is slow
     }
     dnnl::primitive_attr attributes;
