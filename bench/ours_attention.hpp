@@ -49,7 +49,7 @@ template <class Kind> ordo::AnyKernel online_attention(const AttentionShape& s, 
   auto [row_tile, row_step] = score.split(row, 16, Tail::peel);
   score.reorder(h, t, row_tile, e, row_step, q).unroll(row_step).vectorize(q).parallel(h);
   all.stage("attention.score").inline_();
-  auto [d_tile, d_step] = all.split(d, 32);
+  auto [d_tile, d_step] = all.split(d, 64);
   all.reorder(h, t, d_tile, k, d_step, q).unroll(d_step).vectorize(q).parallel(h);
   return compile(all, Program(inputs(Q, K, V), outputs(O)), target, anew());
 }
