@@ -10,4 +10,8 @@ $out/peak | tee $out/peak.txt
 $out/gemm --json $out/gemm.json "$@" | tee $out/gemm.txt
 $out/gemm --mode symbolic --json $out/gemm_symbolic.json "$@" | tee $out/gemm_symbolic.txt
 $out/gemm --mode unscheduled --json $out/gemm_unscheduled.json "$@" | tee $out/gemm_unscheduled.txt
+$out/rows --json $out/rows.json "$@" | tee $out/rows.txt
+$out/attention --json $out/attention.json "$@" | tee $out/attention.txt
+$out/price --json $out/price.json "$@" | tee $out/price.txt
+$out/functions --json $out/functions.json "$@" | tee $out/functions.txt
 $out/latency --json $out/latency.json | tee $out/latency.txt
