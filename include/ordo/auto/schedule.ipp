@@ -4,8 +4,8 @@
 #include "ordo/auto/parts.hpp"
 #include "ordo/auto/schedule.hpp"
 #include "ordo/auto/shape.hpp"
-#include "ordo/nest/edit.hpp"
 #include "ordo/auto/writer.hpp"
+#include "ordo/nest/edit.hpp"
 #include "ordo/plan/plan.hpp"
 
 namespace ordo {
@@ -268,7 +268,8 @@ class Rows {
   bool takes_rows(int host) const {              // enough of them to share, and something to do in each
     const nest::Stage& stage = nest_.stages[static_cast<std::size_t>(host)];
     const Shape s = shape_of(program_.definitions[static_cast<std::size_t>(host)]);
-    if (stage.inlined || !stands_alone(stage, s) || s.left.size() + s.reductions.size() < 2 || s.left.size() > 2 || s.left.empty()) return false;
+    if (stage.inlined || !stands_alone(stage, s) || s.left.empty() || s.left.size() > 2) return false;
+    if (s.left.size() + s.reductions.size() < 2) return false;
     const i64 rows = known(extent_of(s.left[0]));
     return rows < 0 || rows >= 2 * machine_.cores;
   }

@@ -99,7 +99,8 @@ ORDO_INLINE void apply(Nest& nest, const Trace& trace) {
     const int number = stage_index(nest, d.stage.substr(0, d.stage.find('/')));
     if (number >= 0) {
       keep(number);
-      if (const int host = d.name == "compute_at" ? stage_index(nest, d.tensor) : nest.stages[static_cast<std::size_t>(number)].placed.stage; host >= 0) keep(host);
+      const int placed = nest.stages[static_cast<std::size_t>(number)].placed.stage;
+      if (const int host = d.name == "compute_at" ? stage_index(nest, d.tensor) : placed; host >= 0) keep(host);
       if (d.name == "inline_" || d.name == "compute_root")
         for (const int reader : nest.stages[static_cast<std::size_t>(number)].readers) keep(reader);
     }

@@ -137,7 +137,8 @@ ORDO_INLINE void Call::loop(ir::Ref handle) {
 
 ORDO_INLINE void Call::loop_of(const StageHandle* host, ir::Ref handle) {
   const int own = number_;
-  if (host->body != &body_) no({"schedule.stage", "cannot compute it there: that stage is of another schedule", "use a stage of this schedule", -1});
+  if (host->body != &body_)
+    no({"schedule.stage", "cannot compute it there: that stage is of another schedule", "use a stage of this schedule", -1});
   number_ = host->stage;
   directive.tensor = stage().name;
   loop(handle);

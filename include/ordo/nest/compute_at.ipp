@@ -19,7 +19,9 @@ inline Refusal no(const Edit& e, const char* code, const std::string& why, const
 inline std::string unfit(const Nest& nest, const Stage& s) {
   if (s.inlined) return ticked(s.name) + " is inlined (" + at_line("inline_", s.line) + ")";
   if (s.recurrence.first >= 0) return ticked(s.name) + " is part of a recurrence";
-  if (s.placed.stage >= 0) return ticked(s.name) + " is computed in the turns of " + ticked(nest.stages[static_cast<std::size_t>(s.placed.stage)].name) + " (" + at_line("compute_at", s.placed.line) + ")";
+  if (s.placed.stage >= 0)
+    return ticked(s.name) + " is computed in the turns of " + ticked(nest.stages[static_cast<std::size_t>(s.placed.stage)].name) + " (" +
+           at_line("compute_at", s.placed.line) + ")";
   return "";
 }
 
@@ -64,7 +66,8 @@ ORDO_INLINE Refusal directive::compute_at(Edit& e) {
   const Stage& reader = e.nest.stages[static_cast<std::size_t>(host)];
   const ir::Definition& definition = definition_of(e.nest, e.stage);
   const char* const root = "leave it computed on its own";
-  if (e.nest.program.tensors[static_cast<std::size_t>(definition.tensor)].output) return no(e, "compute_at.stage", "it is an output and must be stored", root);
+  if (e.nest.program.tensors[static_cast<std::size_t>(definition.tensor)].output)
+    return no(e, "compute_at.stage", "it is an output and must be stored", root);
   if (!e.stage.guests.empty()) return no(e, "compute_at.stage", "other stages are computed in its turns", root);
   for (const Stage* s : {&static_cast<const Stage&>(e.stage), &reader})
     if (const std::string why = unfit(e.nest, *s); !why.empty()) return no(e, "compute_at.stage", why, root);
@@ -76,7 +79,8 @@ ORDO_INLINE Refusal directive::compute_at(Edit& e) {
   }
   const ir::Ref turn = whole_axis(reader, loop);
   if (turn == nullptr || reader.order.front() != loop)
-    return no(e, "compute_at.loop", name_of(reader, loop) + " of " + ticked(reader.name) + " is not its outermost loop over a whole axis of the output",
+    return no(e, "compute_at.loop",
+              name_of(reader, loop) + " of " + ticked(reader.name) + " is not its outermost loop over a whole axis of the output",
               "compute it at the outermost loop, before that is split", host, loop);
   std::string why;
   const int dimension = shared_dimension(e, host, turn, why);
@@ -85,11 +89,12 @@ ORDO_INLINE Refusal directive::compute_at(Edit& e) {
   for (const int l : e.stage.order)
     if (whole_axis(e.stage, l) == definition.axes[static_cast<std::size_t>(dimension)]) own = l;
   if (own < 0 || e.stage.loop(own).mark != Mark::serial)
-    return no(e, "compute_at.loop", "its own loop over " + ticked(definition.axes[static_cast<std::size_t>(dimension)]->name) + " is scheduled already",
+    return no(e, "compute_at.loop",
+              "its own loop over " + ticked(definition.axes[static_cast<std::size_t>(dimension)]->name) + " is scheduled already",
               "place it before it is scheduled");
   e.stage.order.erase(e.stage.order.begin() + e.stage.place(own));
   e.stage.order.insert(e.stage.order.begin(), own);
-  e.stage.placed = {host, own, dimension, e.directive.at};
+  e.stage.placed = {host, loop, own, dimension, e.directive.at};
   e.other_number = host;
   e.other = reader;
   e.other.guests.push_back(e.number);
@@ -103,18 +108,22 @@ ORDO_INLINE Refusal placement_broken(const Edit& e, const Stage& s, int number) 
   const bool guest = s.placed.stage >= 0;
   const int front = s.order.empty() ? -1 : s.order.front();
   const Mark mark = front < 0 ? Mark::serial : s.loop(front).mark;
-  const bool fits = front >= 0 && whole_axis(s, front) != nullptr && (!guest || front == s.placed.loop) &&
-                    (mark == Mark::serial || (!guest && mark == Mark::parallel));
+  const int stands = guest ? s.placed.loop : e.nest.stages[static_cast<std::size_t>(s.guests.front())].placed.turn;
+  const bool fits = front == stands && whole_axis(s, front) != nullptr && (mark == Mark::serial || (!guest && mark == Mark::parallel));
   const Stage& named = e.nest.stages[static_cast<std::size_t>(guest ? number : s.guests.front())];
   const Where line = guest ? s.placed.line : named.placed.line;
   if (!fits)
-    return no(e, "compute_at.placed", (guest ? "it is computed in the turns of another stage (" : ticked(named.name) + " is computed in its turns (") + at_line("compute_at", line) +
-                  "), so its outermost loop stays whole" + (guest ? " and serial" : ", serial or parallel"),
+    return no(e, "compute_at.placed",
+              (guest ? "it is computed in the turns of another stage (" : ticked(named.name) + " is computed in its turns (") +
+                  at_line("compute_at", line) + "), so " + name_of(s, stands) + " stays outermost, whole and " +
+                  (guest ? "serial" : "serial or parallel"),
               "schedule the loops inside it", number == e.number ? -1 : number);
   for (const Pack& p : s.packs) {
     const int by = e.nest.program.tensors[static_cast<std::size_t>(p.tensor)].definition;
     if (p.at < 0 && by >= 0 && e.nest.stages[static_cast<std::size_t>(by)].placed.stage >= 0)
-      return no(e, "compute_at.placed", ticked(e.nest.names[static_cast<std::size_t>(p.tensor)]) + " is computed anew in each turn, after the copy " + ticked(p.name) + " would be made",
+      return no(e, "compute_at.placed",
+                ticked(e.nest.names[static_cast<std::size_t>(p.tensor)]) + " is computed anew in each turn, after the copy " + ticked(p.name) +
+                    " would be made",
                 "copy inside " + name_of(s, front), number == e.number ? -1 : number);
   }
   return {};

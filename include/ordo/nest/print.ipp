@@ -87,7 +87,8 @@ ORDO_INLINE std::string print(const Nest& nest) {
       text += stage.name + ": inlined\n";
       continue;
     }
-    text += stage.name + (stage.placed.stage < 0 ? ":\n" : ": in each turn of " + nest.stages[static_cast<std::size_t>(stage.placed.stage)].name + "\n");
+    const int host = stage.placed.stage;
+    text += stage.name + (host < 0 ? ":\n" : ": in each turn of " + nest.stages[static_cast<std::size_t>(host)].name + "\n");
     const std::string loops = print(stage, nest.program);
     for (std::size_t from = 0; from < loops.size();) {
       const std::size_t end = loops.find('\n', from);

@@ -53,7 +53,8 @@ ORDO_INLINE std::string cannot(const Directive& directive) {
   }
   if (directive.name == "compute_root") return text + " " + ticked(directive.stage) + " on its own";
   if (directive.loops.empty()) return text + " " + ticked(directive.stage);
-  if (directive.name == "compute_at") return text + " " + ticked(directive.stage) + " at " + ticked(directive.loops[0]) + " of " + ticked(directive.tensor);
+  if (directive.name == "compute_at")
+    return text + " " + ticked(directive.stage) + " at " + ticked(directive.loops[0]) + " of " + ticked(directive.tensor);
   text += " " + listed(directive.loops);
   if (const std::size_t slash = directive.stage.find('/'); slash != std::string::npos)
     text += " of " + ticked(directive.stage.substr(slash + 1));

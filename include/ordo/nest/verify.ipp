@@ -123,7 +123,8 @@ struct Verifier {
     require(!check_marks(edit), "only unrolled loops are inside a vectorized one");
     require(!recurrence_broken(edit), "a recurrence has its time outside what it reads elsewhere");
     require(!placement_broken(edit, stage, stage.definition), "the outermost loop around a placement is whole");
-    for (const int guest : stage.guests) require(nest.stages[static_cast<std::size_t>(guest)].placed.stage == stage.definition, "guests know their host");
+    for (const int guest : stage.guests)
+      require(nest.stages[static_cast<std::size_t>(guest)].placed.stage == stage.definition, "guests know their host");
     require(!refresh_packs(edit), "copies fit their loops");
     for (std::size_t k = 0; k < stage.packs.size(); ++k) {
       const Pack &is = stage.packs[k], &derived = edit.stage.packs[k];
