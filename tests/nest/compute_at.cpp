@@ -58,6 +58,7 @@ TEST_CASE("refusals: compute_at") {
   refused("compute_at.reads", [] { rows().compute_at("E", "Y", "i"); });
   refused("compute_at.reads.elsewhere", [] { Sketch(made::stencil()).compute_at("bx", "by", "v"); });
   refused("compute_at.placed", [] { placed().split("Y", "i", {"8"}); });
+  refused("compute_at.placed.reorder", [] { placed().reorder("Y", {"j", "i"}); });
   refused("compute_at.placed.guest", [] { placed().parallel("E", "i"); });
   refused("compute_at.placed.pack", [] { placed().pack("Y", "E"); });
   refused("compute_at.placed.vectorized", [] { rows().reorder("Y", {"j", "i"}).split("Y", "j", {"4"}).reorder("Y", {"i", "j.0", "j.1"}).pack("Y", "S").compute_at("S", "Y", "i"); });

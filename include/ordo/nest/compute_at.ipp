@@ -89,7 +89,7 @@ ORDO_INLINE Refusal directive::compute_at(Edit& e) {
               "place it before it is scheduled");
   e.stage.order.erase(e.stage.order.begin() + e.stage.place(own));
   e.stage.order.insert(e.stage.order.begin(), own);
-  e.stage.placed = {host, own, dimension, e.directive.at};
+  e.stage.placed = {host, loop, own, dimension, e.directive.at};
   e.other_number = host;
   e.other = reader;
   e.other.guests.push_back(e.number);
@@ -103,13 +103,14 @@ ORDO_INLINE Refusal placement_broken(const Edit& e, const Stage& s, int number) 
   const bool guest = s.placed.stage >= 0;
   const int front = s.order.empty() ? -1 : s.order.front();
   const Mark mark = front < 0 ? Mark::serial : s.loop(front).mark;
-  const bool fits = front >= 0 && whole_axis(s, front) != nullptr && (!guest || front == s.placed.loop) &&
-                    (mark == Mark::serial || (!guest && mark == Mark::parallel));
   const Stage& named = e.nest.stages[static_cast<std::size_t>(guest ? number : s.guests.front())];
+  const int outermost = guest ? s.placed.loop : named.placed.turn;
+  const bool fits = front >= 0 && front == outermost && whole_axis(s, front) != nullptr &&
+                    (mark == Mark::serial || (!guest && mark == Mark::parallel));
   const Where line = guest ? s.placed.line : named.placed.line;
   if (!fits)
     return no(e, "compute_at.placed", (guest ? "it is computed in the turns of another stage (" : ticked(named.name) + " is computed in its turns (") + at_line("compute_at", line) +
-                  "), so its outermost loop stays whole" + (guest ? " and serial" : ", serial or parallel"),
+                  "), so " + name_of(s, outermost) + " stays outermost, whole and serial" + (guest ? "" : " or parallel"),
               "schedule the loops inside it", number == e.number ? -1 : number);
   for (const Pack& p : s.packs) {
     const int by = e.nest.program.tensors[static_cast<std::size_t>(p.tensor)].definition;

@@ -52,6 +52,7 @@ struct Recurrence {              // stages that read each other back in time: th
 };
 struct Placement {               // compute_at: computed anew in each turn of another stage's outermost loop
   int stage = -1;                // that stage; -1: computed on its own
+  int turn = -1;                 // the loop of that stage
   int loop = -1, dimension = -1; // its own outermost loop, over this dimension of its tensor: stands at the same turn
   Where line = {};
 };
