@@ -143,3 +143,13 @@ TEST_CASE("default schedule: a recurrence has its rows outside time, or its colu
         "auto [i0, i1] = s[H].split(i, 16);\n"
         "s[H].vectorize(i1);\n");
 }
+
+TEST_CASE("default schedule: time is free where a stage reads nothing back") {
+  for (const char* program : {"input X: f32[N, N]\nY[scan t, j]: f32[N, N] = X[t, j] * 2.0\noutput Y\n",
+                              "input X: f32[T, M]\nh[scan t, b]: f32[T, M] = scan(t, 0.0, h[t - 1, b] + X[t, b])\n"
+                              "R[scan t]: f32[T] = sum(chain q < M, h[t, q])\noutput R\n"}) {
+    const ir::Program p = ir::parse(program);
+    nest::Nest nest = nest::make(ir::stages(p));
+    CHECK_NOTHROW(nest::apply(nest, traced(p, wide())));
+  }
+}

@@ -97,7 +97,7 @@ void one_schedule(const Settings& settings, i64 seed, fuzz::Random& random, cons
     }
   }
   if (settings.plants) return;
-  const int threads = static_cast<int>(random.between(1, 3));
+  const int threads = random.of(std::vector<int>{1, 2, 3, 7});
   const std::string got = outcome(data, [&] { fuzz::run_all(program, tried.trace, by_default, target, threads, data); });
   ++counts.runs;
   if (agrees(expected, got, by_default || inlines(tried.trace), staged, seed)) return;

@@ -26,8 +26,7 @@ inline void add_axis(Stage& stage, ir::Arena& arena, ir::Ref axis, bool reductio
     case Order::free:
     case Order::any:
       return add_loop(stage, axis, AxisPart::whole, name, Kind::free, reduction, extent);
-    case Order::scan:
-      return add_loop(stage, axis, AxisPart::whole, name, Kind::ordered, reduction, extent);
+    case Order::scan:            // free where nothing is read back
     case Order::chain:
     case Order::cut_outer:
     case Order::cut_inner:
@@ -57,7 +56,7 @@ inline Stage plain_stage(ir::Program& program, int number, const Recurrence& rec
       const bool time = static_cast<int>(k) == recurrence.axis;
       if ((outside && time) != first) continue;
       if (time) stage.recurrence.time = static_cast<int>(stage.loops.size());
-      add_axis(stage, program.arena, definition.axes[k], false, false);
+      add_axis(stage, program.arena, definition.axes[k], false, !time);
     }
   if (const ir::Ref reduce = reduction_of(definition.value)) {
     const ir::ReduceView view(reduce);
