@@ -78,13 +78,21 @@ ORDO_INLINE Ref Lowering::fill_condition(std::size_t p, bool last) {
   return all;
 }
 
-// A reduction loop around the copy may run once over nothing: then there is nothing to copy.
+// A reduction loop around the copy may run once over nothing, and the loops around it may stand where no element is: then there is
+// nothing to copy.
 ORDO_INLINE Ref Lowering::filled(std::size_t p) {
   const nest::Pack& pack = stage_.packs[p];
   std::vector<int> clipped;
   for (std::size_t d = 0; d < pack.order.size(); ++d)
     if (pack.marks[d] == nest::Mark::serial || pack.marks[d] == nest::Mark::parallel) clipped.push_back(pack.order[d]);
-  const Ref some = nonempty(clipped);
+  Ref some = nonempty(clipped);
+  for (std::size_t g = 0; g < guards_.size(); ++g) {
+    if (holds_[g] || guards_[g].loops.empty()) continue;
+    const bool settled = std::all_of(guards_[g].loops.begin(), guards_[g].loops.end(), [&](int l) {
+      return bound_[static_cast<std::size_t>(l)] && std::find(pack.order.begin(), pack.order.end(), l) == pack.order.end();
+    });
+    if (settled) some = make_.both(some, make_.less(position(guards_[g]), bound(guards_[g])));
+  }
   return make_.when(some, fill(p, 0));
 }
 
