@@ -71,3 +71,11 @@ TEST_CASE("target.object, target.elsewhere: what has no object files, and code t
         "error[target.elsewhere]: code for `aarch64-sve` does not run on this processor\n  at object_code.cpp:*\n"
         "  help: cpu::host(); or object_code(...) of ordo/aot.hpp, for a linker");
 }
+TEST_CASE("target.symbol: an entry is named as C names things; no name is no target") {
+  const Product p;
+  for (const char* name : {"", "a b", "2x", "x-y"}) CHECK(refused([&] { object_code(p.program(), cpu::host(), name); }).find("target.symbol") == 6);
+  CHECK(refused([&] { object_code(p.program(), cpu::host(), nullptr); }) ==
+        "error[target.symbol]: `` cannot be the name of an entry\n  at object_code.cpp:*\n"
+        "  help: a name as C has them: letters, digits and _, no digit first");
+  CHECK(refused([] { cpu::named(nullptr); }).rfind("error[target.name]: no target is called ``\n", 0) == 0);
+}

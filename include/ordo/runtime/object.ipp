@@ -26,6 +26,12 @@ inline std::string frame(const plan::Plan& plan) {
   for (std::size_t d = 0; d < p.dims.size(); ++d) text += "dims[" + std::to_string(d) + "] " + p.dims[d].name + "\n";
   return text + "strides[" + std::to_string(max_rank) + " * slot + dimension], in elements\n";
 }
+inline bool is_symbol(const char* name) {
+  if (name == nullptr || (*name >= '0' && *name <= '9')) return false;
+  const char* at = name;
+  while ((*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || (*at >= '0' && *at <= '9') || *at == '_') ++at;
+  return at != name && *at == '\0';
+}
 }  // namespace detail_object_code
 
 ORDO_INLINE ObjectCode object_code(const ir::Program& program, const nest::Body* schedule, const Target& target, const char* name,
@@ -34,6 +40,9 @@ ORDO_INLINE ObjectCode object_code(const ir::Program& program, const nest::Body*
   if (target.backend != &codegen::llvm::backend())
     fail("target.object", at, (std::string("there are no object files for `") + target.name + "`").c_str(),
          "  help: a target of cpu::, as cpu::named(\"aarch64-neon\")");
+  if (!detail_object_code::is_symbol(name))
+    fail("target.symbol", at, (std::string("`") + (name != nullptr ? name : "") + "` cannot be the name of an entry").c_str(),
+         "  help: a name as C has them: letters, digits and _, no digit first");
   nest::Nest nest = nest::make(ir::stages(program));
   nest::apply(nest, schedule != nullptr ? nest::trace_of(schedule) : default_schedule(nest, target));
   const plan::Plan plan = plan::make(std::move(nest));

@@ -108,6 +108,7 @@ ORDO_INLINE Target host() {
 }
 ORDO_INLINE Target named(const char* name, Where at) {
   namespace own = codegen::llvm;
+  if (name == nullptr) name = "";
   for (int level = 2; level <= 4; ++level) {
     const std::string full = "x86-64-v" + std::to_string(level);
     if (full != name) continue;
