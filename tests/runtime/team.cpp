@@ -8,6 +8,7 @@
 #include <vector>
 #include "ordo/cpu.hpp"
 #include "ordo/ordo.hpp"
+#include "ordo/runtime/team.hpp"
 using namespace ordo;
 
 namespace {
@@ -46,6 +47,14 @@ TEST_CASE("team: more callers than it can serve at once each have their chunks r
     });
   for (std::thread& t : callers) t.join();
   for (const char g : good) CHECK(g == 1);
+}
+TEST_CASE("team: a helper that cannot be started is done without") {
+  cpu::detail_tbb::Team team(3);
+  for (int round = 0; round < 3; ++round) {
+    Count count(9);
+    team.run(9, Count::chunk, &count, [] { throw 1; });
+    CHECK(count.once());
+  }
 }
 TEST_CASE("team: loops nest") {
   struct Outer {

@@ -61,6 +61,7 @@ class Team {
 
   // start(): give a helper a thread, on which it calls help().
   template <class Start> void run(i64 count, void (*chunk)(void*, i64), void* closure, const Start& start) {
+    if (count == 1) return chunk(closure, 0);
     if (count <= 0) return;
     Job job(count, chunk, closure, threads_);
     spread();
@@ -68,7 +69,7 @@ class Team {
     if (slot != nullptr) {
       const int wanted = static_cast<int>(std::min<i64>(threads_, count)) - 1;
       for (int here = helpers_.load(); here < wanted;)
-        if (helpers_.compare_exchange_weak(here, here + 1)) start();
+        if (helpers_.compare_exchange_weak(here, here + 1) && !started(start)) break;
     }
     job.work();
     if (slot == nullptr) return;
@@ -101,6 +102,15 @@ class Team {
     std::atomic<Job*> job{nullptr};
     std::atomic<int> users{0};         // helpers that may be looking at `job`; it lives until none is
   };
+  template <class Start> bool started(const Start& start) {      // the job is on offer: nothing may throw past it
+    try {
+      start();
+      return true;
+    } catch (...) {
+      helpers_.fetch_sub(1);
+      return false;
+    }
+  }
   Slot* publish(Job& job) {            // nullptr: too many callers at once, this one works alone
     for (Slot& s : slots_) {
       bool free = false;
