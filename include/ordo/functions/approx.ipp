@@ -1,14 +1,15 @@
 // approx::, in f32 and integers alone. Coefficients by Sollya's fpminimax and by Chebyshev interpolation (erfc, gelu).
 #pragma once
 #include "ordo/functions/angle.hpp"
+#include "ordo/functions/turn.hpp"
 
 namespace ordo::functions {
 namespace detail_approx {
 // 2^-32
 inline constexpr double exp_tail[] = {0x1p-1, 0x1.555552p-3, 0x1.5554e2p-5, 0x1.1115a8p-7, 0x1.6d53d4p-10, 0x1.9ab65p-13};
-// 2^-28
-inline constexpr double log_tail[] = {0x1.555596p-2, -0x1.0002e2p-2, 0x1.998842p-3, -0x1.543728p-3,
-                                      0x1.242a56p-3, -0x1.1099e8p-3, 0x1.ff0c6p-4,  -0x1.1dada4p-4};
+// 2^-25
+inline constexpr double log_tail[] = {-0x1.fffffap-2, 0x1.5556f4p-2,  -0x1.0004b2p-2, 0x1.98d2b8p-3,
+                                      -0x1.53599p-3,  0x1.3181f6p-3, -0x1.251a28p-3, 0x1.660aa4p-4};
 // 2^-32
 inline constexpr double tanh_tail[] = {-0x1.555554p-2, 0x1.111096p-3, -0x1.b9fb1ep-5, 0x1.643552p-6, -0x1.0fe222p-7, 0x1.29c88p-9};
 // 2^-29
@@ -24,6 +25,8 @@ inline constexpr double gelu_tail[] = {-0x1.772472p-4, -0x1.34f946p-5, 0x1.79597
 inline constexpr double gelu_0 = 0x1.fa881p-2;
 // erf(x / sqrt 2) / 2: 2^-25
 inline constexpr double phi_tail[] = {0x1.988454p-2, -0x1.1058d2p-4, 0x1.471246p-7, -0x1.419c78p-10, 0x1.77b55ep-13};
+// Up to a little more than pi / 2: 2^-30
+inline constexpr double sin_long[] = {-0x1.555556p-3, 0x1.11113p-7, -0x1.a0211ep-13, 0x1.726d8cp-19, -0x1.ad8266p-26};
 // 2^-32
 inline constexpr double sin_tail[] = {-0x1.555556p-3, 0x1.111164p-7, -0x1.a04866p-13, 0x1.77e1f8p-19};
 // 2^-32
@@ -54,6 +57,17 @@ inline Value exp_of(Value x) {
   const Exponential e = exponential(clamped(x, -104, 89));
   return scaled(e.above_one + 1, e.k_bits);
 }
+inline Value log_of(Value x) {  // normal and above 0
+  const Value bits = bitcast(Type::i32, x), up = (bits - 0x3f3504f3) & i32{-0x800000}, f = bitcast(Type::f32, bits - up) - 1;
+  const Value e = cast(Type::f32, up);
+  return multiply_add(e, e.number(0x1.62e43p-24), multiply_add(f * f, polynomial(f, log_tail), f));
+}
+// sin(r) for the r that `count` half turns leave of a.
+inline Value sine_less(Value a, Value count, Value sign) {
+  const Value first = multiply_add(count, count.number(-0x1.921fb6p+1), a), second = multiply_add(count, count.number(0x1.777a5cp-24), first);
+  const Value r = multiply_add(count, count.number(0x1.ee59dap-49), second), z = r * r;
+  return flipped(multiply_add(r * z, polynomial(z, sin_long), r), sign);
+}
 inline Value sine_of(Value r, Value quarter) {
   const Value z = r * r, s = r + r * z * polynomial(z, sin_tail), c = (1 - z * 0.5) + z * z * polynomial(z, cos_tail);
   const Value v = select(is_odd(quarter), c, s);
@@ -70,13 +84,17 @@ inline SingleAngle turned(Value x) {
 }
 }  // namespace detail_approx
 
-ORDO_INLINE Value approx_exp(Value x) { return detail_approx::exp_of(x); }
+ORDO_INLINE Value approx_exp(Value x) {
+  using namespace detail_approx;
+  const Exponential e = exponential(x);
+  const Value fast = bitcast(Type::f32, bitcast(Type::i32, e.above_one + 1) + (e.k_bits << 23));
+  return seldom(no(abs(x) < 87), exp_of(x), fast);
+}
 ORDO_INLINE Value approx_log(Value x) {
-  const Value tiny = x < 0x1p-126, bits = bitcast(Type::i32, select(tiny, x * 0x1p23, x)), up = ((bits - 0x3f3504f3) >> 23) << 23;
-  const Value e = cast(Type::f32, up >> 23) - select(tiny, x.number(23), 0), f = bitcast(Type::f32, bits - up) - 1, z = f * f;
-  const Value tail = multiply_add(z * f, polynomial(f, detail_approx::log_tail), z * -0.5);
-  const Value r = multiply_add(e, e.number(0x1.62e4p-1), f + multiply_add(e, e.number(0x1.7f7d1cp-20), tail));
-  return select(x > 0, select(x < infinity(x), r, x), select(x == 0, -infinity(x), nan(x)));
+  using namespace detail_approx;
+  const Value tiny = x < 0x1p-126, slow = log_of(select(tiny, x * 0x1p23, x)) - select(tiny, x.number(0x1.fe2804p+3), 0);
+  const Value special = select(x > 0, select(x < infinity(x), slow, x), select(x == 0, -infinity(x), nan(x)));
+  return seldom(bitcast(Type::u32, x) - u32{0x00800000} >= u32{0x7f000000}, special, log_of(x));
 }
 ORDO_INLINE Value approx_tanh(Value x) {
   using namespace detail_approx;
@@ -117,12 +135,17 @@ ORDO_INLINE Value approx_gelu(Value x) {
   return select(square < 0.25, x * (x * polynomial(square, phi_tail) + 0.5), far);
 }
 ORDO_INLINE Value approx_sin(Value x) {
-  const detail_approx::SingleAngle a = detail_approx::turned(x);
-  const Value s = detail_approx::sine_of(a.r, a.quarter);
-  return select(abs(x) < infinity(x), select(abs(x) < 0x1p-12, x, select(x < 0, -s, s)), nan(x));
+  using namespace detail_approx;
+  const HalfTurns turns = half_turns(abs(x));
+  const SingleAngle angle = detail_approx::turned(x);
+  const Value s = sine_of(angle.r, angle.quarter), slow = select(abs(x) < infinity(x), select(x < 0, -s, s), nan(x));
+  return seldom(turns.many, slow, sine_less(abs(x), turns.count, turns.sign ^ sign_of(x)));
 }
 ORDO_INLINE Value approx_cos(Value x) {
-  const detail_approx::SingleAngle a = detail_approx::turned(x);
-  return select(abs(x) < infinity(x), detail_approx::sine_of(a.r, a.quarter + 1), nan(x));
+  using namespace detail_approx;
+  const HalfTurns turns = odd_half_turns(abs(x));
+  const SingleAngle angle = detail_approx::turned(x);
+  const Value slow = select(abs(x) < infinity(x), sine_of(angle.r, angle.quarter + 1), nan(x));
+  return seldom(turns.many, slow, sine_less(abs(x), turns.count, turns.sign ^ i32{-0x7fffffff - 1}));
 }
 }  // namespace ordo::functions

@@ -15,5 +15,6 @@ ir::Ref expand(ir::Arena& arena, ir::Op function, const ir::Ref* operands, bool 
 #include "ordo/functions/root.ipp"
 #include "ordo/functions/power.ipp"
 #include "ordo/functions/approx.ipp"
+#include "ordo/functions/quick.ipp"
 #include "ordo/functions/expand.ipp"
 #endif

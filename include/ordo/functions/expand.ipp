@@ -1,18 +1,21 @@
 #pragma once
 #include "ordo/functions/expand.hpp"
-#include "ordo/functions/recipe.hpp"
+#include "ordo/functions/quick.hpp"
 
 namespace ordo::functions {
+namespace detail_expand {
+inline bool is_quick(Op f) { return f == Op::Exp || f == Op::Log || f == Op::Sin || f == Op::Cos || f == Op::Pow; }
+}  // namespace detail_expand
 ORDO_INLINE ir::Ref expand(ir::Arena& arena, Op function, const Ref* operands, bool fma) {
-  // Part of an approx recipe; of these two, in f32, not seen in the result: both ways are shown to be correctly rounded.
-  const bool fused = ir::is_approx(function) || (fma && operands[0]->type == Type::f32 && (function == Op::Exp || function == Op::Log));
+  // Part of an approx recipe; in f32 not seen in the result.
+  const bool single = operands[0]->type == Type::f32, fused = ir::is_approx(function) || (fma && single && detail_expand::is_quick(function));
   const Value x{&arena, operands[0], fused}, y{&arena, operands[ir::class_of(function) == ir::OpClass::binary ? 1 : 0], fused};
   switch (function) {
-    case Op::Exp: return exp(x).node;
+    case Op::Exp: return (single ? quick_exp(x) : exp(x)).node;
     case Op::Exp2: return exp2(x).node;
     case Op::Exp10: return exp10(x).node;
     case Op::Expm1: return expm1(x).node;
-    case Op::Log: return log(x).node;
+    case Op::Log: return (single ? quick_log(x) : log(x)).node;
     case Op::Log2: return log2(x).node;
     case Op::Log10: return log10(x).node;
     case Op::Log1p: return log1p(x).node;
@@ -22,8 +25,8 @@ ORDO_INLINE ir::Ref expand(ir::Arena& arena, Op function, const Ref* operands, b
     case Op::Asinh: return asinh(x).node;
     case Op::Acosh: return acosh(x).node;
     case Op::Atanh: return atanh(x).node;
-    case Op::Sin: return sin(x).node;
-    case Op::Cos: return cos(x).node;
+    case Op::Sin: return (single ? quick_sin(x) : sin(x)).node;
+    case Op::Cos: return (single ? quick_cos(x) : cos(x)).node;
     case Op::Tan: return tan(x).node;
     case Op::Sinpi: return sinpi(x).node;
     case Op::Cospi: return cospi(x).node;
@@ -33,7 +36,7 @@ ORDO_INLINE ir::Ref expand(ir::Arena& arena, Op function, const Ref* operands, b
     case Op::Cbrt: return cbrt(x).node;
     case Op::Erf: return erf(x).node;
     case Op::Erfc: return erfc(x).node;
-    case Op::Pow: return pow(x, y).node;
+    case Op::Pow: return (single ? quick_pow(x, y) : pow(x, y)).node;
     case Op::Atan2: return atan2(x, y).node;
     case Op::Hypot: return hypot(x, y).node;
     case Op::ApproxExp: return approx_exp(x).node;

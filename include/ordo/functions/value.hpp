@@ -71,6 +71,8 @@ inline Value is_nan(Value a) { return make(Op::IsNan, Type::boolean, {a}); }
 inline Value cast(Type to, Value a) { return a.type() == to ? a : make(Op::Cast, to, {a}, static_cast<u64>(to)); }
 inline Value bitcast(Type to, Value a) { return make(Op::Bitcast, to, {a}); }
 inline Value select(Value c, Value a, Value b) { return make(Op::Select, a.type(), {c, a, b}); }
+// The same, where few inputs need `slow`, which may take long.
+inline Value seldom(Value c, Value slow, Value fast) { return make(Op::Select, fast.type(), {c, slow, fast}, ir::seldom); }
 template <Number N>
 Value select(Value c, N a, Value b) {
   return select(c, b.number(a), b);

@@ -76,5 +76,9 @@ struct ReduceView {
 enum class AxisPart : u8 { whole, lane, step, block };
 enum class LoopMode : u8 { serial, parallel, unrolled, vectorized };    // the last two are gone after their passes
 
+// A Select with this argument: the same value; the second operand is needed so seldom that code may ask first whether it is.
+inline constexpr u64 seldom = 1;
+inline bool is_seldom(Ref e) { return e->op == Op::Select && e->arg == seldom; }
+
 constexpr u64 state_arg(u32 component, u32 level) { return component | static_cast<u64>(level) << 32; }
 }  // namespace ordo::ir

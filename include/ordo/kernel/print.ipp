@@ -209,7 +209,7 @@ class Printer {
       default: break;
     }
     if (const char* s = symbol(e->op)) return operand(e->src[0], binding(e->op) - 1) + s + operand(e->src[1], binding(e->op));
-    return call(ir::name_of(e->op), e);
+    return call(ir::is_seldom(e) ? "select<seldom>" : ir::name_of(e->op), e);
   }
 
   const Kernel& kernel_;

@@ -45,6 +45,7 @@ struct Function {
 
 // values.ipp
 Value value(Function& f, Ref node);
+bool is_known(const Function& f, Ref node);             // it has been emitted, and is still what it was
 const Known& known(const Function& f, Ref node);       // `node` has been emitted
 Value make(Function& f, Ref node);                 // from operands that have been emitted
 int floor_level(const Function& f);                // the innermost level out of which nothing may be hoisted
@@ -54,10 +55,14 @@ void enter(Function& f, LLVMBasicBlockRef before);
 void leave(Function& f);
 LLVMBasicBlockRef new_block(Function& f, const char* name);
 
+// seldom.ipp: a select whose second operand is seldom needed
+Value seldom(Function& f, Ref n);
+
 // operations.ipp, integers.ipp, floats.ipp, fma.ipp, casts.ipp, storage.ipp: one operation on emitted values
 Value unary(Function& f, Ref n, Value a);
 Value binary(Function& f, Ref n, Value a, Value b);
 Value compare(Function& f, ir::Op op, Type t, Value a, Value b);
+Value choose(Function& f, Ref n, Value condition, Value yes, Value no);      // of the Select `n`
 Value integer_binary(Function& f, ir::Op op, Type t, Value a, Value b);
 Value float_binary(Function& f, ir::Op op, Type t, Value a, Value b);
 Value fma(Function& f, Type t, Value a, Value b, Value c);
@@ -129,6 +134,7 @@ Value call_hook(Function& f, int index, LLVMTypeRef result, std::initializer_lis
 }  // namespace ordo::codegen::llvm
 #if !defined(ORDO_COMPILED)
 #include "ordo/codegen/llvm/values.ipp"
+#include "ordo/codegen/llvm/seldom.ipp"
 #include "ordo/codegen/llvm/operations.ipp"
 #include "ordo/codegen/llvm/integers.ipp"
 #include "ordo/codegen/llvm/floats.ipp"

@@ -35,15 +35,6 @@ inline Value integer_unary(Function& f, Op op, Type t, Value a) {
     default: fail_internal("codegen.op", (std::string(name_of(op)) + " of " + name_of(t)).c_str());
   }
 }
-inline Value choose(Function& f, Ref n, Value condition, Value yes, Value no) {
-  const Ref compared = n->src[0];
-  const auto is_one_of = [&](Ref operand) {
-    return class_of(compared->op) == ir::OpClass::compare && (operand == compared->src[0] || operand == compared->src[1]);
-  };
-  if (is_float(n->type) && is_one_of(n->src[1])) yes = quiet(f, n->type, yes);
-  if (is_float(n->type) && is_one_of(n->src[2])) no = quiet(f, n->type, no);
-  return select(f, condition, yes, no);
-}
 inline Value bitcast(Function& f, Type to, Type from, Value a) {
   Value integer_bits = is_float(from) ? bits(f, from, canonical(f, from, a)) : a;
   if (bits_of(to) != bits_of(from)) fail_internal("codegen.op", "bitcast between widths");
@@ -107,6 +98,15 @@ ORDO_INLINE Value binary(Function& f, Ref n, Value a, Value b) {
     default: return is_float(t) ? float_binary(f, n->op, t, a, b) : integer_binary(f, n->op, t, a, b);
   }
 }
+ORDO_INLINE Value choose(Function& f, Ref n, Value condition, Value yes, Value no) {
+  const Ref compared = n->src[0];
+  const auto is_one_of = [&](Ref operand) {
+    return class_of(compared->op) == ir::OpClass::compare && (operand == compared->src[0] || operand == compared->src[1]);
+  };
+  if (is_float(n->type) && is_one_of(n->src[1])) yes = quiet(f, n->type, yes);
+  if (is_float(n->type) && is_one_of(n->src[2])) no = quiet(f, n->type, no);
+  return select(f, condition, yes, no);
+}
 ORDO_INLINE Value make(Function& f, Ref n) {
   using ir::Op;
   const auto at = [&](u32 k) { return known(f, n->src[k]).value; };
@@ -117,7 +117,8 @@ ORDO_INLINE Value make(Function& f, Ref n) {
       if (Tail tail; tail_of(f, n, &tail)) return tail_mask(f, tail, n->lanes);
       return compare(f, n->op, n->src[0]->type, at(0), at(1));
     case ir::OpClass::ternary:
-      return n->op == Op::Select ? detail_operations::choose(f, n, at(0), at(1), at(2)) : fma(f, n->type, at(0), at(1), at(2));
+      if (ir::is_seldom(n)) return seldom(f, n);
+      return n->op == Op::Select ? choose(f, n, at(0), at(1), at(2)) : fma(f, n->type, at(0), at(1), at(2));
     case ir::OpClass::leaf:
       if (n->op == Op::Const) return constant(f.unit, n->type, n->arg, n->lanes);
       if (n->op == Op::Dim) return dim(f, n->arg);

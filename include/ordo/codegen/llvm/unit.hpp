@@ -33,6 +33,8 @@ struct Unit {
   Value unchanging = nullptr;                      // an empty metadata node
   bool can_fail = false;
   int outlined = 0;
+  ir::Arena arena;                                 // expressions over the parameters of functions for what is seldom needed
+  std::unordered_map<Ref, Value> seldom;           // and those functions
 };
 
 // types.ipp

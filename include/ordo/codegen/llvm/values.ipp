@@ -1,6 +1,6 @@
 #pragma once
 #include <algorithm>
-#include "ordo/codegen/llvm/function.hpp"
+#include "ordo/codegen/llvm/seldom.hpp"
 
 namespace ordo::codegen::llvm::detail_values {
 using ir::Op;
@@ -16,6 +16,11 @@ template <class Visit> inline void operands(const Function& f, Ref n, const Visi
   if (tail_of(f, n, &tail)) {
     for (Ref term : tail.position.terms) visit(term);
     return visit(tail.limit);
+  }
+  if (ir::is_seldom(n)) {
+    visit(n->src[0]);
+    visit(n->src[2]);
+    return arguments_of_seldom(f, n->src[1], visit);
   }
   u32 first = 0;
   if (n->op == Op::Read) {
@@ -87,6 +92,7 @@ ORDO_INLINE void go_to_level(Function& f, int level) {
   LLVMPositionBuilderBefore(f.at, LLVMGetBasicBlockTerminator(f.levels[static_cast<std::size_t>(level) + 1].before));
 }
 ORDO_INLINE void go_back(Function& f, LLVMBasicBlockRef here) { LLVMPositionBuilderAtEnd(f.at, here); }
+ORDO_INLINE bool is_known(const Function& f, Ref node) { return detail_values::find(f, node) != nullptr; }
 ORDO_INLINE const Known& known(const Function& f, Ref node) { return *detail_values::find(f, node); }
 
 ORDO_INLINE Value value(Function& f, Ref root) {
