@@ -16,6 +16,7 @@ struct Target {
   bool fma = false;
   bool masked_memory = false;    // masked loads and stores touch only active lanes, in one instruction
   bool half = false;             // f16 <-> f32 in one instruction
+  bool lookups = false;          // 16 numbers of a table of 32 in one instruction
   bool byte_dots = false;        // four products of bytes added to an i32, exactly, in one instruction
 };
 inline Target interpreter() { return {}; }       // kernels run `interpret`

@@ -25,8 +25,8 @@ inline constexpr double gelu_tail[] = {-0x1.772472p-4, -0x1.34f946p-5, 0x1.79597
 inline constexpr double gelu_0 = 0x1.fa881p-2;
 // erf(x / sqrt 2) / 2: 2^-25
 inline constexpr double phi_tail[] = {0x1.988454p-2, -0x1.1058d2p-4, 0x1.471246p-7, -0x1.419c78p-10, 0x1.77b55ep-13};
-// Up to a little more than pi / 2: 2^-30
-inline constexpr double sin_long[] = {-0x1.555556p-3, 0x1.11113p-7, -0x1.a0211ep-13, 0x1.726d8cp-19, -0x1.ad8266p-26};
+// Up to a little more than pi / 2; by search from the minimax one, for the least error of sine and cosine as evaluated, and cos(0) = 1
+inline constexpr double sin_long[] = {-0x1.555558p-3, 0x1.111152p-7, -0x1.a023cp-13, 0x1.726ea6p-19, -0x1.ab9d66p-26};
 // 2^-32
 inline constexpr double sin_tail[] = {-0x1.555556p-3, 0x1.111164p-7, -0x1.a04866p-13, 0x1.77e1f8p-19};
 // 2^-32
@@ -39,13 +39,13 @@ struct Exponential {
 inline Exponential exponential(Value x) {
   const Value shifted = multiply_add(x, x.number(0x1.715476p+0), x.number(0x1.8p23)), k = shifted - 0x1.8p23;
   const Value first = multiply_add(k, k.number(-0x1.62e4p-1), x), r = multiply_add(k, k.number(-0x1.7f7d1cp-20), first);
-  return {multiply_add(r * r, polynomial(r, exp_tail), r), bitcast(Type::i32, shifted)};
+  return {multiply_add(r * r, polynomial(r, exp_tail), r), bits_of_number(shifted)};
 }
 inline Exponential exponential(Value x, Value more) {  // of x + more, some 0.3 ulp better
   const Value shifted = multiply_add(x, x.number(0x1.715476p+0), x.number(0x1.8p23)), k = shifted - 0x1.8p23;
   const Value first = multiply_add(k, k.number(-0x1.62e4p-1), x), second = multiply_add(k, k.number(-0x1.7f7d1cp-20), more);
   const Pair r = fast_sum(first, second);
-  return {r.hi + multiply_add(r.hi * r.hi, polynomial(r.hi, exp_tail), r.lo), bitcast(Type::i32, shifted)};
+  return {r.hi + multiply_add(r.hi * r.hi, polynomial(r.hi, exp_tail), r.lo), bits_of_number(shifted)};
 }
 inline Value f32_power_of_two(Value k_bits) { return bitcast(Type::f32, (k_bits << 23) + 0x3f800000); }
 // Two factors: the result may be subnormal.
@@ -58,7 +58,7 @@ inline Value exp_of(Value x) {
   return scaled(e.above_one + 1, e.k_bits);
 }
 inline Value log_of(Value x) {  // normal and above 0
-  const Value bits = bitcast(Type::i32, x), up = (bits - 0x3f3504f3) & i32{-0x800000}, f = bitcast(Type::f32, bits - up) - 1;
+  const Value bits = bits_of_number(x), up = (bits - 0x3f3504f3) & i32{-0x800000}, f = bitcast(Type::f32, bits - up) - 1;
   const Value e = cast(Type::f32, up);
   return multiply_add(e, e.number(0x1.62e43p-24), multiply_add(f * f, polynomial(f, log_tail), f));
 }
@@ -87,14 +87,15 @@ inline SingleAngle turned(Value x) {
 ORDO_INLINE Value approx_exp(Value x) {
   using namespace detail_approx;
   const Exponential e = exponential(x);
-  const Value fast = bitcast(Type::f32, bitcast(Type::i32, e.above_one + 1) + (e.k_bits << 23));
-  return seldom(no(abs(x) < 87), exp_of(x), fast);
+  const Value fast = bitcast(Type::f32, bits_of_number(e.above_one + 1) + (e.k_bits << 23));
+  const Value unusual = no(abs(x) < 87), none = x <= -104;  // as an infinity that hides an element
+  return seldom(unusual, seldom(both(unusual, no(none)), exp_of(x), select(none, 0, fast)), fast);
 }
 ORDO_INLINE Value approx_log(Value x) {
   using namespace detail_approx;
   const Value tiny = x < 0x1p-126, slow = log_of(select(tiny, x * 0x1p23, x)) - select(tiny, x.number(0x1.fe2804p+3), 0);
   const Value special = select(x > 0, select(x < infinity(x), slow, x), select(x == 0, -infinity(x), nan(x)));
-  return seldom(bitcast(Type::u32, x) - u32{0x00800000} >= u32{0x7f000000}, special, log_of(x));
+  return seldom(cast(Type::u32, bits_of_number(x)) - u32{0x00800000} >= u32{0x7f000000}, special, log_of(x));
 }
 ORDO_INLINE Value approx_tanh(Value x) {
   using namespace detail_approx;

@@ -3,8 +3,11 @@
 #include "ordo/ir/arena.hpp"
 
 namespace ordo::functions {
-// `fma`: the target has it; the values are the same with and without.
-ir::Ref expand(ir::Arena& arena, ir::Op function, const ir::Ref* operands, bool fma);
+// What the target has; the values are the same with and without.
+struct Having {
+  bool fma = false, lookups = false;
+};
+ir::Ref expand(ir::Arena& arena, ir::Op function, const ir::Ref* operands, Having target);
 }  // namespace ordo::functions
 #if !defined(ORDO_COMPILED)
 #include "ordo/functions/exponential.ipp"

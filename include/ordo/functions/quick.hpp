@@ -6,7 +6,11 @@
 
 namespace ordo::functions {
 Value quick_exp(Value x);
+Value looked_up_exp(Value x);  // where the target has fma and lookups
+Value looked_up_log(Value x);
 Value quick_log(Value x);
+Value quick_tanh(Value x);
+Value quick_erf(Value x);
 Value quick_sin(Value x);
 Value quick_cos(Value x);
 Value quick_pow(Value x, Value y);

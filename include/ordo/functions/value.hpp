@@ -3,6 +3,7 @@
 #include <cstring>
 #include <type_traits>
 #include "ordo/base/soft.hpp"
+#include "ordo/base/tables.hpp"
 #include "ordo/ir/arena.hpp"
 
 namespace ordo::functions {
@@ -70,6 +71,7 @@ inline Value sqrt(Value a) { return unary(Op::Sqrt, a); }
 inline Value is_nan(Value a) { return make(Op::IsNan, Type::boolean, {a}); }
 inline Value cast(Type to, Value a) { return a.type() == to ? a : make(Op::Cast, to, {a}, static_cast<u64>(to)); }
 inline Value bitcast(Type to, Value a) { return make(Op::Bitcast, to, {a}); }
+inline Value lookup(Table table, Value j) { return make(Op::Lookup, Type::f32, {j}, static_cast<u64>(table)); }
 inline Value select(Value c, Value a, Value b) { return make(Op::Select, a.type(), {c, a, b}); }
 // The same, where few inputs need `slow`, which may take long.
 inline Value seldom(Value c, Value slow, Value fast) { return make(Op::Select, fast.type(), {c, slow, fast}, ir::seldom); }
@@ -87,8 +89,10 @@ inline Value infinity(Value like) { return like.constant(like.type(), like.type(
 inline Value nan(Value like) { return like.constant(like.type(), like.type() == Type::f32 ? 0x7fc00000 : nan_f64); }
 inline Value clamped(Value x, double low, double high) { return select(x > high, high, select(x < low, low, x)); }  // NaN stays
 
-// f64 <-> i64 where the value is known to be no NaN.
-inline Value bits_of_number(Value a) { return bitcast(Type::i64, a); }
+// Where the value is known to be no NaN, or a NaN's are not used.
+inline Value bits_of_number(Value a) {
+  return make(Op::Bitcast, a.type() == Type::f32 ? Type::i32 : Type::i64, {a}, ir::number_only);
+}
 // The sign bit of `sign`, on a magnitude.
 inline Value with_sign(Value magnitude, Value sign) { return make(Op::Copysign, magnitude.type(), {magnitude, sign}); }
 

@@ -70,7 +70,7 @@ class Compiler {
   // A function is what its definition says.
   Ref defined(Ref e) {
     const auto [it, fresh] = defined_.emplace(e, nullptr);
-    if (fresh) it->second = functions::expand(functions_, e->op, e->src, false);
+    if (fresh) it->second = functions::expand(functions_, e->op, e->src, {});
     return it->second;
   }
   u32 number(Ref root) {

@@ -80,5 +80,8 @@ enum class LoopMode : u8 { serial, parallel, unrolled, vectorized };    // the l
 inline constexpr u64 seldom = 1;
 inline bool is_seldom(Ref e) { return e->op == Op::Select && e->arg == seldom; }
 
+// A Bitcast with this argument: its operand is no NaN, or nobody sees what becomes of it.
+inline constexpr u64 number_only = 1;
+
 constexpr u64 state_arg(u32 component, u32 level) { return component | static_cast<u64>(level) << 32; }
 }  // namespace ordo::ir

@@ -52,6 +52,7 @@
   X(Stride, "stride", leaf)        /* arg = buffer << 8 | dimension: stride of an argument in elements; i64 */   \
   X(Ramp, "ramp", memory)          /* base + step * (0, 1, ... lanes - 1); sources base, step (i64 scalars) */   \
   X(Broadcast, "broadcast", memory) /* a scalar in every lane */                                                 \
+  X(Lookup, "lookup", memory)      /* arg = Table (base/tables.hpp): the f32 at the low 5 bits of an i32 */       \
   X(Read, "read", memory)          /* arg = buffer; sources: offset in elements [, mask]; masked-off lanes 0 */  \
   X(Write, "write", statement)     /* arg = buffer; sources: offset, value [, mask] */                           \
   X(For, "for", statement)         /* arg = LoopMode; sources: var, begin, end, body; step 1; var is i64 */      \

@@ -7,7 +7,7 @@
 #include "ordo/kernel/passes.hpp"
 
 namespace ordo::kernel {
-ORDO_INLINE ir::Ref expand_functions(Kernel& kernel, ir::Ref body, bool fma) {
+ORDO_INLINE ir::Ref expand_functions(Kernel& kernel, ir::Ref body, bool fma, bool lookups) {
   std::unordered_map<ir::Ref, ir::Ref> now;
   std::vector<ir::Ref> s;
   ir::post_order(
@@ -21,7 +21,7 @@ ORDO_INLINE ir::Ref expand_functions(Kernel& kernel, ir::Ref body, bool fma) {
           x = to;
         }
         ir::Ref to = e;
-        if (ir::is_function(e->op)) to = functions::expand(kernel.arena, e->op, s.data(), fma);
+        if (ir::is_function(e->op)) to = functions::expand(kernel.arena, e->op, s.data(), {fma, lookups});
         else if (changed) to = kernel.arena.make(e->op, e->type, s.data(), e->count, e->arg, e->name, e->at, e->lanes);
         now.emplace(e, to);
       });

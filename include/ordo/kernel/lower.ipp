@@ -113,7 +113,7 @@ ORDO_INLINE Kernel lower(const plan::Plan& plan, int group, const Layout& layout
   between.passed("vectorize", kernel);
   kernel.body = unroll(kernel, kernel.body);
   between.passed("unroll", kernel);
-  kernel.body = expand_functions(kernel, kernel.body, target.fma);
+  kernel.body = expand_functions(kernel, kernel.body, target.fma, target.lookups);
   if (planted.coefficient > 0) kernel.body = with_changed_coefficient(kernel, kernel.body, planted.coefficient);
   between.passed("expand_functions", kernel);
   return kernel;

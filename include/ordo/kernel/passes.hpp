@@ -6,7 +6,7 @@
 namespace ordo::kernel {
 ir::Ref vectorize(Kernel& kernel, ir::Ref body, u16 lanes);
 ir::Ref unroll(Kernel& kernel, ir::Ref body);
-ir::Ref expand_functions(Kernel& kernel, ir::Ref body, bool fma);
+ir::Ref expand_functions(Kernel& kernel, ir::Ref body, bool fma, bool lookups);
 // Replaces nodes and folds what becomes plain; memoised. A For whose variable is replaced must not be in `e`.
 ir::Ref substitute_folded(const Make& make, ir::Ref e, const ir::Replacement* to, std::size_t count);
 }  // namespace ordo::kernel

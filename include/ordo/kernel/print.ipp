@@ -200,6 +200,7 @@ class Printer {
       case Op::Dim: return *e->name != '\0' ? e->name : "dim" + std::to_string(e->arg);
       case Op::Stride: return buffer(e->arg >> 8) + ".stride" + std::to_string(e->arg & 255);
       case Op::Ramp: return call("ramp", e) + lanes(e);
+      case Op::Lookup: return call("lookup<" + std::to_string(e->arg) + ">", e);
       case Op::Broadcast: return operand(e->src[0], 9) + lanes(e);
       case Op::Read: return place(e, 1);
       case Op::Neg: return "-" + operand(e->src[0], 9);

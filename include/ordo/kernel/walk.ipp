@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 #include "ordo/base/soft.hpp"
+#include "ordo/base/tables.hpp"
 #include "ordo/ir/scalar.hpp"
 #include "ordo/kernel/walk.hpp"
 #include "ordo/kernel/walk_code.hpp"
@@ -152,6 +153,7 @@ class Walker {
         return;
       }
       case Op::Ramp: for (u32 l = 0; l < v.lanes; ++l) out[l] = a[0] + l * b[0]; return;
+      case Op::Lookup: for (u32 l = 0; l < v.lanes; ++l) out[l] = table_entry(static_cast<Table>(v.arg), a[l]); return;
       case Op::Broadcast: for (u32 l = 0; l < v.lanes; ++l) out[l] = a[0]; return;
       case Op::Read: read(v, out); return;
       default:

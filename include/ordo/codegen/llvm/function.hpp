@@ -55,6 +55,8 @@ void enter(Function& f, LLVMBasicBlockRef before);
 void leave(Function& f);
 LLVMBasicBlockRef new_block(Function& f, const char* name);
 
+// lookup.ipp
+Value lookup(Function& f, Ref n, Value index);
 // seldom.ipp: a select whose second operand is seldom needed
 Value seldom(Function& f, Ref n);
 
@@ -134,6 +136,7 @@ Value call_hook(Function& f, int index, LLVMTypeRef result, std::initializer_lis
 }  // namespace ordo::codegen::llvm
 #if !defined(ORDO_COMPILED)
 #include "ordo/codegen/llvm/values.ipp"
+#include "ordo/codegen/llvm/lookup.ipp"
 #include "ordo/codegen/llvm/seldom.ipp"
 #include "ordo/codegen/llvm/operations.ipp"
 #include "ordo/codegen/llvm/integers.ipp"

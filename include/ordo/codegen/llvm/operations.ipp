@@ -35,8 +35,8 @@ inline Value integer_unary(Function& f, Op op, Type t, Value a) {
     default: fail_internal("codegen.op", (std::string(name_of(op)) + " of " + name_of(t)).c_str());
   }
 }
-inline Value bitcast(Function& f, Type to, Type from, Value a) {
-  Value integer_bits = is_float(from) ? bits(f, from, canonical(f, from, a)) : a;
+inline Value bitcast(Function& f, Type to, Type from, Value a, bool number_only) {
+  Value integer_bits = is_float(from) ? bits(f, from, number_only ? a : canonical(f, from, a)) : a;
   if (bits_of(to) != bits_of(from)) fail_internal("codegen.op", "bitcast between widths");
   return is_float(to) ? from_bits(f, to, integer_bits) : integer_bits;
 }
@@ -84,7 +84,7 @@ ORDO_INLINE Value unary(Function& f, Ref n, Value a) {
   using ir::Op;
   const Type t = n->src[0]->type;
   if (n->op == Op::Cast) return cast(f, static_cast<Type>(n->arg), t, a);
-  if (n->op == Op::Bitcast) return detail_operations::bitcast(f, n->type, t, a);
+  if (n->op == Op::Bitcast) return detail_operations::bitcast(f, n->type, t, a, n->arg == ir::number_only);
   if (n->op == Op::Unfused) return a;
   return is_float(t) ? detail_operations::float_unary(f, n->op, t, a) : detail_operations::integer_unary(f, n->op, t, a);
 }
@@ -126,6 +126,7 @@ ORDO_INLINE Value make(Function& f, Ref n) {
       break;
     case ir::OpClass::memory:
       if (n->op == Op::Read) return read(f, n);
+      if (n->op == Op::Lookup) return lookup(f, n, at(0));
       if (n->op == Op::Broadcast) return broadcast(f, at(0), n->lanes);
       return detail_operations::ramp(f, at(0), at(1), n->lanes);
     case ir::OpClass::order: case ir::OpClass::statement: break;

@@ -7,7 +7,7 @@
 namespace ordo::codegen::llvm {
 inline bool is_argument_of_seldom(const Function& f, Ref n) {
   const ir::OpClass c = class_of(n->op);
-  if (c == ir::OpClass::leaf || c == ir::OpClass::memory) return n->op != ir::Op::Const;
+  if (c == ir::OpClass::leaf || c == ir::OpClass::memory) return n->op != ir::Op::Const && n->op != ir::Op::Lookup;
   return is_known(f, n) && (c != ir::OpClass::unary || !is_known(f, n->src[0]));
 }
 template <class Visit> void arguments_of_seldom(const Function& f, Ref root, const Visit& visit) {

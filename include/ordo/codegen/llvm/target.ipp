@@ -62,6 +62,7 @@ inline Target x86(const char* name, const std::string& tuning, const std::string
   t.fma = has(list, "fma");
   t.masked_memory = has(list, "avx2");
   t.half = has(list, "f16c");
+  t.lookups = wide;
   t.byte_dots = wide && has(list, "avx512vnni");
   return t;
 }
