@@ -180,17 +180,19 @@ inline void tiled(nest::Trace& trace, Writer& w, const nest::Stage& stage, Roles
     outside.push_back(c.steps[0].loop + ".0");
     steps.push_back(c.steps[0].loop + ".1");
   } else if (!single && !t.rows_outside) {               // a panel of B waits in the second cache for all rows
-    i64 inner = 1, room = machine.l2_bytes / 2 / (t.nr * bytes);
+    i64 inner = 1;
+    const i64 room = machine.l2_bytes / 2 / (t.nr * bytes);
     std::size_t first = c.steps.size();
     while (first > 0 && c.steps[first - 1].extent >= 0 && inner * c.steps[first - 1].extent <= room) inner *= c.steps[--first].extent;
+    const i64 fits = std::max<i64>(room / inner, 1);     // turns of the loop before `first`
+    const bool worth = inner * fits >= 64;
     for (std::size_t k = 0; k < c.steps.size(); ++k) {
-      const i64 fits = std::max<i64>(room / inner, 1);
-      if (k + 1 == first && fits > 1 && (c.steps[k].extent < 0 || c.steps[k].extent > fits)) {
+      if (worth && k + 1 == first && fits > 1) {
         w.split(c.steps[k].loop, {fits}, Tail::mask);
         outside.push_back(c.steps[k].loop + ".0");
         steps.push_back(c.steps[k].loop + ".1");
       } else {
-        (k < first && inner >= 64 ? outside : steps).push_back(c.steps[k].loop);
+        (worth && k < first ? outside : steps).push_back(c.steps[k].loop);
       }
     }
   } else {

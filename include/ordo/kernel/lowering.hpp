@@ -164,6 +164,8 @@ class Lowering {
   Ref filled(std::size_t pack);
   Ref fill(std::size_t pack, std::size_t depth);
   Ref fill_leaf(std::size_t pack, bool masked);
+  i64 turned(std::size_t pack, std::size_t depth);
+  Ref fill_turned(std::size_t pack, std::size_t depth, i64 rows);
   Ref pack_offset(std::size_t pack);
   Ref packed_load(std::size_t pack);
   void make_pack_buffer(std::size_t pack);
