@@ -99,6 +99,8 @@ TEST_CASE("default schedule: contractions have the bytes of the interpreter, on 
       "chain s < 3, chain c < 16}, X[n, b, y + r, x + s, c] * F[g, b, r, s, c, f])\noutput Y\n",
       "input X: f32[1, 5, 9, 9]\ninput F: f32[6, 5, 3, 3]\nY[n, f, y, x]: f32[1, 6, 7, 7] = sum({chain c < 5, chain r < 3, chain s < 3}, "
       "X[n, c, y + r, x + s] * F[f, c, r, s])\noutput Y\n",
+      "input A: f32[19, 30]\ninput B: f32[30, 75]\ninput b: f32[75]\nC[i, j]: f32[19, 75] = tanh(sum(chain k < 30, A[i, k] * B[k, j]) + b[j])"
+      "\noutput C\n",
       "input A: f64[17, 50]\ninput B: f64[30, 50]\nC[i, j]: f64[17, 30] = sum(chain k < 50, A[i, k] * B[j, k])\noutput C\n",
       "input A: bf16[17, 50]\ninput B: bf16[30, 50]\nC[i, j]: f32[17, 30] = sum(chain k < 50, A[i, k] * B[j, k])\noutput C\n"};
   for (const char* text : programs) {

@@ -274,6 +274,8 @@ ORDO_INLINE bool contraction(nest::Trace& trace, Writer& w, const nest::Stage& s
   p.turned = turned && c.packs;
   GemmTile t = gemm_tile(machine, p);
   const bool single = c.steps.size() == 1, plain = c.batch.empty() && c.rows.empty() && c.columns.empty() && c.blocks.empty();
+  if (c.steps.size() > 1 && t.pack && times(times(p.k, p.n), p.outer_columns) * p.bytes > machine.l2_bytes / 2)
+    t.rows_outside = false;                              // B by panels, each used by all rows while it is near
   if (s.in_time) {                                       // what is packed in each step is read but once
     t.pack = t.stream = false;
     t.nc = 0;
@@ -283,7 +285,8 @@ ORDO_INLINE bool contraction(nest::Trace& trace, Writer& w, const nest::Stage& s
     t.nr = std::max<i64>(machine.vector_bits / 8 / p.bytes, 1);
   if (t.stream && single && c.straight && plain) return streamed(w, c, t), true;
   if (t.nc > 0 && single && c.packs && plain) return by_columns(trace, w, stage.name, c, t, turned), true;
-  tiled(trace, w, stage, c, t, machine, c.packs && t.pack, p.bytes);
+  const bool panels = !turned && c.n == t.nr && c.b != nullptr && known(nest.program.tensor_of(c.b).shape.back()) == t.nr;    // as they are
+  tiled(trace, w, stage, c, t, machine, c.packs && t.pack && !panels, p.bytes);
   return true;
 }
 }  // namespace ordo::detail_auto
