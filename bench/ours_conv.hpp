@@ -75,9 +75,14 @@ inline Conv depthwise_conv(const ConvShape& s, const float* x, const float* f, c
       P{"P", {size(wide), size(wide), size(cs)}}, F{"F", {size(k), size(k), size(cs)}};
   Index y{"y"}, x_{"x"}, c{"c"};
   Chain r{"r"}, q{"s"};
-  const auto at = X(y - pad, x_ - pad, c);
-  P(y, x_, c) = select(inside(at), at, 0);
-  Y(y, x_, c) = sum({r, q}, P(y * s.stride + r, x_ * s.stride + q, c) * F(r, q, c));
+  if (s.stride == 1) {
+    const auto at = X(y - pad, x_ - pad, c);
+    P(y, x_, c) = select(inside(at), at, 0);
+    Y(y, x_, c) = sum({r, q}, P(y + r, x_ + q, c) * F(r, q, c));
+  } else {                                               // a copy of all would cost as much as the sums
+    const auto at = X(y * s.stride + r - pad, x_ * s.stride + q - pad, c);
+    Y(y, x_, c) = sum({r, q}, select(inside(at), at, 0) * F(r, q, c));
+  }
   const auto kernel = compile(inputs(X, F), outputs(Y), target, options);
   struct Memory {
     Buffer x, f, y;

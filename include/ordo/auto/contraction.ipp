@@ -147,6 +147,34 @@ inline void by_columns(nest::Trace& trace, Writer& w, const std::string& stage, 
   if (!turned) Writer(trace, stage + "/" + c.tensor + ".pack").add("reorder", {k + ".1", j + ".1", j + ".2"});
 }
 
+inline bool of_bytes(const ir::Program& program, Ref load) {
+  if (load == nullptr) return false;
+  const Type t = program.tensor_of(load).type;
+  return t == Type::i8 || t == Type::u8;
+}
+// Bytes, four products of k together: as schedules::byte_gemm.
+//   batch, rows and columns, k.0, j.0, i.0, k.1, k.2 0..4, i.1 unrolled, j.1 unrolled, j.2 vectorized;  B.pack[k.1, j.1, j.2, k.2]
+inline void four_bytes(nest::Trace& trace, Writer& w, const nest::Stage& stage, const Roles& c, i64 lanes, bool tasks) {
+  constexpr i64 rows = 6, vectors = 4, deepest = 4096;
+  const std::string &i = c.i, &j = c.j, &k = c.steps[0].loop;
+  const i64 whole = c.steps[0].extent, depth = whole < 0 ? 512 : std::min(whole, deepest);
+  w.split(k, {depth, 4}, Tail::peel);
+  w.split(i, {rows}, tail_for(c.m, rows));
+  w.split(j, {vectors * lanes, lanes}, Tail::mask);
+  std::vector<std::string> order;
+  for (const std::vector<Ref>* axes : {&c.batch, &c.rows, &c.columns})
+    for (const Ref axis : *axes) order.push_back(loop_name(stage, axis));
+  const std::string shared = order.empty() ? j + ".0" : order[0];
+  order.insert(order.end(), {k + ".0", j + ".0", i + ".0", k + ".1", k + ".2", i + ".1", j + ".1", j + ".2"});
+  w.add("reorder", order);
+  w.add("unroll", {i + ".1"});
+  w.add("unroll", {j + ".1"});
+  w.add("vectorize", {j + ".2"});
+  if (tasks) w.add("parallel", {shared});
+  w.add("pack", {j + ".0"}).tensor = c.tensor;
+  Writer(trace, stage.name + "/" + c.tensor + ".pack").add("reorder", {k + ".1", j + ".1", j + ".2", k + ".2"});
+}
+
 // The loop whose turns are shared: the outermost that keeps all cores busy, else the one that does so best.
 struct Shared {
   std::string loop;
@@ -261,7 +289,12 @@ ORDO_INLINE bool contraction(nest::Trace& trace, Writer& w, const nest::Stage& s
   Roles c;
   if (!collect(c, stage, d, s, nest)) return false;
   const bool turned = c.b != nullptr && !read_of(c.b, s.vector_axis).unit;
-  if (turned && ReduceView(first_of(d.value, Op::Reduce)).facts.free) return false;      // runs along k are summed side by side
+  const bool free = ReduceView(first_of(d.value, Op::Reduce)).facts.free;
+  const i64 words = machine.vector_bits / 32;
+  if (machine.byte_dots && free && !turned && !s.in_time && c.packs && c.straight && c.steps.size() == 1 && c.blocks.empty() &&
+      of_bytes(nest.program, c.a) && of_bytes(nest.program, c.b) && (c.n < 0 || c.n >= words) && (c.steps[0].extent < 0 || c.steps[0].extent >= 16))
+    return four_bytes(trace, w, stage, c, words, !small(s)), true;
+  if (turned && free) return false;      // runs along k are summed side by side
   Product p;
   p.bytes = bytes_of(compute_type(nest.program.tensors[static_cast<std::size_t>(d.tensor)].type));
   p.m = c.m;

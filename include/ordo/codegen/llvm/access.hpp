@@ -10,13 +10,15 @@ struct Access {
   Value mask;            // nullptr: all lanes
   Type type;             // as stored
   LLVMTypeRef stored;
+  Value together = nullptr;        // the mask is all lanes or none: which
 };
 inline Access access(Function& f, Ref n, int lanes, Ref mask) {
   const int buffer = static_cast<int>(n->arg);
   const Type type = f.unit.kernel.buffers[n->arg].type;
   Value m = mask == nullptr ? nullptr : known(f, mask).value;
   if (m != nullptr && LLVMIsConstant(m) != 0 && m == LLVMConstAllOnes(LLVMTypeOf(m))) m = nullptr;
-  return {buffer, lanes, offset(n->src[0]), m, type, stored_type(f.unit, type, lanes)};
+  const bool same = m != nullptr && lanes > 1 && mask->op == ir::Op::Broadcast;
+  return {buffer, lanes, offset(n->src[0]), m, type, stored_type(f.unit, type, lanes), same ? known(f, mask->src[0]).value : nullptr};
 }
 inline Value marked(Function& f, const Access& a, Value instruction) {
   LLVMSetMetadata(instruction, f.unit.scope_kind, f.unit.scope[static_cast<std::size_t>(a.buffer)]);
@@ -98,12 +100,26 @@ inline Strided strided(Function& f, const Access& a) {
   for (Ref s : a.where.steps) step = LLVMBuildAdd(f.at, step, known(f, s).value, "");
   return {f, a, address(f, a.buffer, a.where), step};
 }
+constexpr u64 most_zeros = 256;     // bytes
+inline Value zeros(Function& f) {
+  const char* const name = "ordo_zeros";
+  if (Value made = LLVMGetNamedGlobal(f.unit.module, name)) return made;
+  LLVMTypeRef type = array_type(f.unit.int8, most_zeros);
+  Value made = LLVMAddGlobal(f.unit.module, type, name);
+  LLVMSetInitializer(made, LLVMConstNull(type));
+  LLVMSetGlobalConstant(made, 1);
+  LLVMSetLinkage(made, LLVMPrivateLinkage);
+  LLVMSetAlignment(made, 64);
+  return made;
+}
 inline Value vector_load(Function& f, const Access& a) {
   Value align = LLVMConstInt(f.unit.int32, alignment(f, a), 0), nothing = LLVMConstNull(a.stored);
   const unsigned element = static_cast<unsigned>(bytes_of(a.type));
   if (a.where.contiguous()) {
     Value from = address(f, a.buffer, a.where);
     if (a.mask == nullptr) return load(f, a, a.stored, from, alignment(f, a));
+    if (a.together != nullptr && static_cast<u64>(a.lanes) * element <= most_zeros)        // a masked load of nothing from a page that no one has touched takes hundreds of cycles
+      return load(f, a, a.stored, LLVMBuildSelect(f.at, a.together, from, zeros(f), ""), element);
     return marked(f, a, intrinsic(f, "llvm.masked.load", {a.stored, f.unit.pointer}, {from, align, a.mask, nothing}));
   }
   if (a.where.general != nullptr || a.mask != nullptr) {
