@@ -175,24 +175,6 @@ inline void four_bytes(nest::Trace& trace, Writer& w, const nest::Stage& stage, 
   Writer(trace, stage.name + "/" + c.tensor + ".pack").add("reorder", {k + ".1", j + ".1", j + ".2", k + ".2"});
 }
 
-// The loop whose turns are shared: the outermost that keeps all cores busy, else the one that does so best.
-struct Shared {
-  std::string loop;
-  i64 turns;                     // -1: not known, taken to be many
-};
-inline std::string shared_loop(const std::vector<Shared>& loops, const Machine& machine) {
-  double best = 0;
-  std::string found;
-  for (const Shared& l : loops) {
-    const i64 turns = l.turns < 0 ? 1 << 20 : std::max<i64>(l.turns, 1), each = (turns + machine.cores - 1) / machine.cores;
-    const double busy = static_cast<double>(turns) / static_cast<double>(each * machine.cores);
-    if (!found.empty() && busy < best + 0.1) continue;
-    best = busy;
-    found = l.loop;
-  }
-  return found;
-}
-
 //   rows outside:     batch, blocks, [k.0], rows of A, i.0, columns of B, j.0, k, i.1 unrolled, j.1 vectorized
 //   columns outside:  batch, blocks, [k.0], columns of B, j.0, [k.0], rows of A, i.0, k, i.1 unrolled, j.1 vectorized
 // Of B, what the loops inside the pack's place read is copied there, panel by panel.
@@ -266,10 +248,10 @@ inline void tiled(nest::Trace& trace, Writer& w, const nest::Stage& stage, Roles
   w.add("unroll", {i + ".1"});
   std::string tasks;
   if (t.tasks) {
-    tasks = shared_loop(candidates, machine);
+    tasks = shared_loop(candidates, machine.cores);
     if (!c.blocks.empty()) {
       candidates.insert(candidates.begin(), {c.blocks[0], c.parts});
-      const std::string with_blocks = shared_loop(candidates, machine);
+      const std::string with_blocks = shared_loop(candidates, machine.cores);
       if (with_blocks != tasks && with_blocks == c.blocks[0]) tasks = with_blocks;
     }
     w.add("parallel", {tasks});
@@ -306,6 +288,10 @@ ORDO_INLINE bool contraction(nest::Trace& trace, Writer& w, const nest::Stage& s
   p.outer_columns = extents(c.columns);
   p.turned = turned && c.packs;
   GemmTile t = gemm_tile(machine, p);
+  if (const i64 batch = extents(c.batch); batch != 1) {
+    const i64 work = times(times(times(batch, c.m), times(c.n, p.k)), times(p.outer_rows, p.outer_columns));
+    t.tasks = work < 0 || work >= 1 << 19;
+  }
   const bool single = c.steps.size() == 1, plain = c.batch.empty() && c.rows.empty() && c.columns.empty() && c.blocks.empty();
   if (c.steps.size() > 1 && t.pack && times(times(p.k, p.n), p.outer_columns) * p.bytes > machine.l2_bytes / 2)
     t.rows_outside = false;                              // B by panels, each used by all rows while it is near

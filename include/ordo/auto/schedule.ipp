@@ -13,7 +13,7 @@ namespace ordo {
 namespace detail_auto {
 inline constexpr i64 elements_of_a_task = 4096;
 
-inline void pointwise(Writer& w, const nest::Stage& stage, const Shape& s, i64 lanes) {
+inline void pointwise(Writer& w, const nest::Stage& stage, const Shape& s, i64 lanes, int cores) {
   const std::string v = loop_name(stage, s.vector_axis);
   const i64 n = known(extent_of(s.vector_axis));
   const bool narrow = n >= 0 && n < 2;
@@ -23,7 +23,9 @@ inline void pointwise(Writer& w, const nest::Stage& stage, const Shape& s, i64 l
     w.add("vectorize", {v + ".1"});
   }
   if (small(s)) return;
-  if (s.left.size() > 1) w.add("parallel", {loop_name(stage, s.left[0])});
+  std::vector<Shared> rows;
+  for (std::size_t a = 0; a + 1 < s.left.size(); ++a) rows.push_back({loop_name(stage, s.left[a]), known(extent_of(s.left[a]))});
+  if (!rows.empty()) w.add("parallel", {shared_loop(rows, cores)});
   else if (!narrow && (n < 0 || n > worth_sharing)) {
     w.split(v + ".0", {std::max<i64>(1, elements_of_a_task / lanes)}, Tail::mask);
     w.add("parallel", {v + ".0.0"});
@@ -72,7 +74,7 @@ inline void loops(nest::Trace& trace, Writer& w, const nest::Stage& stage, const
   if (!s.in_time && scattered(w, stage, d, s, machine, lanes, !small(s))) return;
   if (s.row_axis != nullptr && contraction(trace, w, stage, d, s, machine, nest)) return;
   if (side_by_side(w, stage, d, s, machine, lanes, !small(s)) || s.left.empty()) return;
-  if (s.reductions.empty()) pointwise(w, stage, s, lanes);
+  if (s.reductions.empty()) pointwise(w, stage, s, lanes, machine.cores);
   else plain_reduction(w, stage, s, machine, lanes);
 }
 
