@@ -1,5 +1,5 @@
-// Products of matrices of bytes, u8 times i8 into i32, on one thread: ours, the same schedule without the instruction that adds
-// four products, and oneDNN's.
+// Products of matrices of bytes, u8 times i8 into i32, on one thread: ours without a schedule, with the one by hand, that one without
+// the instruction that adds four products, and oneDNN's. Each case has a line a peer.
 //   build/release/bench/bytes [--samples N] [--filter TEXT] [--json FILE]
 #include <cstdio>
 #include <stdexcept>
@@ -18,17 +18,19 @@ namespace {
 using namespace ordo;
 using ByteKernel = Kernel<In<u8, 2>, In<i8, 2>, Out<i32, 2>>;
 
-ByteKernel kernel_for(i64 m, i64 n, i64 k, const Target& target) {
+// `by_hand`: schedules::byte_gemm; else without a schedule.
+ByteKernel kernel_for(i64 m, i64 n, i64 k, const Target& target, bool by_hand) {
   Tensor<u8, 2> A{"A", {m, k}};
   Tensor<i8, 2> B{"B", {k, n}};
   Tensor<i32, 2> C{"C"};
   Index i{"i"}, j{"j"};
   AnyOrder c{"k"};
   C(i, j) = sum(c, A(i, c) * B(c, j));
-  Schedule s{C};
-  schedules::byte_gemm(s, i, j, c, B, target.vector_bits / 32, static_cast<int>(k));
   CompileOptions options;
   options.cache = "";
+  if (!by_hand) return compile(inputs(A, B), outputs(C), target, options);
+  Schedule s{C};
+  schedules::byte_gemm(s, i, j, c, B, target.vector_bits / 32, static_cast<int>(k));
   return compile(s, inputs(A, B), outputs(C), target, options);
 }
 struct Data {
@@ -58,12 +60,14 @@ void compare(Report& report, const std::string& name, i64 m, i64 n, i64 k) {
   Data data(m, n, k);
   Target plain = cpu::host();
   plain.byte_dots = false;
-  const ByteKernel ours = kernel_for(m, n, k, cpu::host()), without = kernel_for(m, n, k, plain);
+  const ByteKernel ours = kernel_for(m, n, k, cpu::host(), false), by_hand = kernel_for(m, n, k, cpu::host(), true),
+                   without = kernel_for(m, n, k, plain, true);
   Case c;
   c.name = name;
   c.unit = "GOP/s";
   c.work = 2e-9 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
   c.ours = {"ordo", [&] { data.run(ours); }};
+  c.peers.push_back({"by_hand", [&] { data.run(by_hand); }});
   c.peers.push_back({"without_vnni", [&] { data.run(without); }});
 #if defined(BENCH_ONEDNN)
   const i32 zero = 0;
@@ -80,7 +84,8 @@ void compare(Report& report, const std::string& name, i64 m, i64 n, i64 k) {
   report.compare(c);
 }
 int main_bytes(int argc, char** argv) {
-  const Options options = parse(argc, argv);
+  Options options = parse(argc, argv);
+  options.all_peers = true;
   set_default_executor(serial());
   set_openmp_threads(1);
   Report report("bytes", options);

@@ -147,6 +147,20 @@ TEST_CASE("masked tails: nothing past the end is touched, masked-off lanes read 
         }
       }
 }
+TEST_CASE("masks of all lanes or none: nothing is touched where none are, and zeros are read") {
+  for (const Target& t : targets())
+    for (int lanes : {2, 4, 16, 64})
+      for (const i64 taken : {0, 1}) {
+        Maker m;
+        const u64 in = m.argument("in", Type::f32), out = m.argument("out", Type::f32);
+        Ref all = m.broadcast(m.two(Op::Eq, m.dim(0), m.i(1)), lanes), at = m.ramp(m.i(0), lanes);
+        m.kernel.body = m.write(out, at, m.read(in, at, all));
+        std::vector<float> from(64, 3), to(64, 7);
+        const Guarded nowhere(4096);
+        run(m, t, {taken != 0 ? static_cast<void*>(from.data()) : nowhere.begin + 4096, to.data()}, {taken});
+        for (int k = 0; k < lanes; ++k) CHECK(to[static_cast<std::size_t>(k)] == (taken != 0 ? 3.0f : 0.0f));
+      }
+}
 TEST_CASE("masked heads: lanes before the first element are not touched") {
   for (const Target& t : targets()) {
     Maker m;

@@ -12,8 +12,17 @@ struct GemmTile {
   bool pack = true;              // copy kc x N of B into panels of nr columns
   bool tasks = true;             // enough work to share
 };
-// Sizes below 0 are not known. `bytes`: of an element.
-GemmTile gemm_tile(const Machine& machine, int bytes, i64 m, i64 n, i64 k);
+// What is multiplied. Sizes below 0 are not known.
+struct Product {
+  int bytes = 4;                 // of an element of C
+  i64 m = -1, n = -1, k = -1;
+  i64 row_stride = -1;           // elements from a row of A to the next
+  i64 outer_rows = 1;            // so many times m rows read the same B: images of a convolution, lines of an image
+  i64 outer_columns = 1;
+  bool turned = false;           // B lies along k, and is read in panels or not at all
+};
+GemmTile gemm_tile(const Machine& machine, const Product& product);
+GemmTile gemm_tile(const Machine& machine, int bytes, i64 m, i64 n, i64 k);      // A and B in rows. `bytes`: of an element
 }  // namespace ordo
 #if !defined(ORDO_COMPILED)
 #include "ordo/auto/gemm_tile.ipp"

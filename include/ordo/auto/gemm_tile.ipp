@@ -56,22 +56,25 @@ inline GemmTile stream(const Machine& machine, i64 lanes, int bytes, i64 m, i64 
 }
 }  // namespace detail_gemm_tile
 
-ORDO_INLINE GemmTile gemm_tile(const Machine& machine, int bytes, i64 m, i64 n, i64 k) {
+ORDO_INLINE GemmTile gemm_tile(const Machine& machine, const Product& p) {
   using namespace detail_gemm_tile;
-  const i64 lanes = std::max<i64>(machine.vector_bits / 8 / bytes, 1);
+  const int bytes = p.bytes;
+  const i64 m = p.m, n = p.n, k = p.k, lanes = std::max<i64>(machine.vector_bits / 8 / bytes, 1);
+  const i64 outer_rows = std::max<i64>(p.outer_rows, 1), outer_columns = std::max<i64>(p.outer_columns, 1);
+  const bool plain = outer_rows == 1 && outer_columns == 1 && !p.turned;
   const bool meet = n >= 0 && rows_in_one_set(machine, 12, n * bytes) > machine.l1_ways - 2;       // rows of B and of C
-  if (m > 0 && m <= (meet ? 8 : 16) && n >= 8 * lanes && k >= 64) return stream(machine, lanes, bytes, m, n, meet);
+  if (plain && m > 0 && m <= (meet ? 8 : 16) && n >= 8 * lanes && k >= 64) return stream(machine, lanes, bytes, m, n, meet);
   const bool exact = m >= 0 && n >= 0;
   const i64 rows = m < 0 ? 1024 : std::max<i64>(m, 1), columns = n < 0 ? 64 : std::max<i64>((n + lanes - 1) / lanes, 1);
-  const bool shared = !exact || k < 0 || m * n * k >= 1 << 19;
+  const bool shared = !exact || k < 0 || m * n * k * outer_rows * outer_columns >= 1 << 19;
   GemmTile best;
   best.tasks = shared;
   double least = -1;
-  for (i64 vectors = 4; vectors >= 1; --vectors)         // wide first: fewer visits of A; narrower ones must be worth it
+  for (i64 vectors = std::min<i64>(columns, 4); vectors >= 1; --vectors)         // wide first: fewer visits of A; narrower ones must be worth it
     for (i64 mr = 1; mr <= 16; ++mr) {
       if (mr * vectors + vectors + 1 >= machine.vector_registers || (n < 0 && vectors == 3)) continue;  // sizes are often multiples of 2^n
-      if (rows_in_one_set(machine, mr, k < 0 ? -1 : k * bytes) > machine.l1_ways - 2) continue;
-      const double busy = std::max(balance(machine, rows, mr), balance(machine, columns, vectors));
+      if (rows_in_one_set(machine, mr, p.row_stride < 0 ? -1 : p.row_stride * bytes) > machine.l1_ways - 2) continue;
+      const double busy = plain ? std::max(balance(machine, rows, mr), balance(machine, columns, vectors)) : 1;
       const double c = cost(machine, mr, vectors, rows, columns, exact) / (shared ? busy : 1);
       if (least >= 0 && c >= least * (vectors * lanes == best.nr ? 1 : 0.99)) continue;
       least = c;
@@ -83,20 +86,34 @@ ORDO_INLINE GemmTile gemm_tile(const Machine& machine, int bytes, i64 m, i64 n, 
       std::clamp<i64>(machine.l1_bytes / 2 / (best.mr * bytes) / 8 * 8, 64, 512);  // a tile's rows of A in half of the first cache
   const i64 pieces = (depth + fit - 1) / fit;
   best.kc = pieces == 1 ? depth : k < 0 ? fit : ((depth + pieces - 1) / pieces + 7) / 8 * 8;
-  const i64 row_tiles = (rows + best.mr - 1) / best.mr, panels = (columns * lanes + best.nr - 1) / best.nr;
+  const i64 row_tiles = (rows + best.mr - 1) / best.mr * outer_rows, panels = (columns * lanes + best.nr - 1) / best.nr * outer_columns;
   best.rows_outside = row_tiles >= 2 * machine.cores || row_tiles >= panels;             // A stays near, packed panels flow by
-  best.pack = rows > 2 * best.mr;
-  if (exact && k >= 0 && n % lanes == 0 && k * n * bytes <= machine.l2_bytes) {          // B stays near as it is, in whole lines
+  best.pack = p.turned || rows * outer_rows > 2 * best.mr;
+  const i64 all_of_b = exact && k >= 0 ? k * n * outer_columns * bytes : -1;
+  if (all_of_b >= 0 && n % lanes == 0 && all_of_b <= machine.l2_bytes && !p.turned) {    // B stays near as it is, in whole lines
     best.pack = false;
-    best.rows_outside = balance(machine, rows, best.mr) > 1.05 * balance(machine, columns, best.nr / lanes);
+    best.rows_outside = !plain || balance(machine, rows, best.mr) > 1.05 * balance(machine, columns, best.nr / lanes);
     best.kc = depth;
   }
-  if (m > 0 && m <= 24 && k > 128 && k * n * bytes > machine.l3_bytes) {                 // B comes from memory and is used m times only
+  if (m > 0 && m * outer_rows <= 24 && k > 128 && all_of_b > (p.turned ? machine.l2_bytes : machine.l3_bytes)) {     // B comes from memory and is used m times only
     best.pack = true;
     best.rows_outside = false;
     best.kc = 128;
     best.nc = columns_of_a_task(machine, machine.l1_bytes / 2 / bytes, n, best.nr);
+    if (p.turned) {                                                                      // its runs are along k: few of them at a time
+      best.nr = best.nc = lanes;
+      best.kc = machine.l1_bytes / 2 / (best.nr * bytes);
+    }
   }
   return best;
+}
+ORDO_INLINE GemmTile gemm_tile(const Machine& machine, int bytes, i64 m, i64 n, i64 k) {
+  Product p;
+  p.bytes = bytes;
+  p.m = m;
+  p.n = n;
+  p.k = k;
+  p.row_stride = k;
+  return gemm_tile(machine, p);
 }
 }  // namespace ordo

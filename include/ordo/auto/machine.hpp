@@ -9,6 +9,7 @@ struct Machine {
   int vector_bits = 128;
   int vector_registers = 16;
   bool fma = false;
+  bool byte_dots = false;        // sums of four products of bytes in one instruction
   int fma_ports = 2;             // vector fused multiply-adds that start in a cycle
   int fma_latency = 4;           // cycles
   i64 l1_bytes = 32 << 10;       // data caches of one core

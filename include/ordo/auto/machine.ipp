@@ -31,6 +31,7 @@ ORDO_INLINE Machine detect(const Target& target) {
   m.vector_bits = target.vector_bits;
   m.vector_registers = target.vector_registers;
   m.fma = target.fma;
+  m.byte_dots = target.byte_dots;
   const auto ask = [](int what, i64& into) {
     const long v = ::sysconf(what);
     if (v > 0) into = v;
@@ -51,6 +52,7 @@ ORDO_INLINE Machine detect(const Target& target) {
 ORDO_INLINE std::string print(const Machine& m) {
   const auto number = [](const char* name, i64 v) { return std::string(name) + " = " + std::to_string(v) + "\n"; };
   return number("vector_bits", m.vector_bits) + number("vector_registers", m.vector_registers) + number("fma", m.fma) +
+         number("byte_dots", m.byte_dots) +
          number("fma_ports", m.fma_ports) + number("fma_latency", m.fma_latency) + number("l1_bytes", m.l1_bytes) +
          number("l1_ways", m.l1_ways) + number("l2_bytes", m.l2_bytes) + number("l3_bytes", m.l3_bytes) + number("cores", m.cores);
 }

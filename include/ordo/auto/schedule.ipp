@@ -1,6 +1,6 @@
 #pragma once
 #include <algorithm>
-#include "ordo/auto/gemm_tile.hpp"
+#include "ordo/auto/contraction.hpp"
 #include "ordo/auto/parts.hpp"
 #include "ordo/auto/scatter.hpp"
 #include "ordo/auto/schedule.hpp"
@@ -11,23 +11,9 @@
 
 namespace ordo {
 namespace detail_auto {
-inline constexpr i64 worth_sharing = 1 << 15;            // elements; waking threads costs as much as some thousand of them
 inline constexpr i64 elements_of_a_task = 4096;
-// Are all extents known, and so small that sharing costs more than it brings?
-inline bool small(const Shape& s) {
-  i64 elements = 1;
-  for (const std::vector<ir::Ref>* list : {&s.left, &s.reductions})
-    for (const ir::Ref axis : *list) {
-      const i64 n = known(extent_of(axis));
-      if (n < 0) return s.in_time;
-      if (n > worth_sharing) return false;
-      elements *= n == 0 ? 1 : n;
-      if (elements > worth_sharing) return false;
-    }
-  return true;
-}
 
-inline void pointwise(Writer& w, const nest::Stage& stage, const Shape& s, i64 lanes) {
+inline void pointwise(Writer& w, const nest::Stage& stage, const Shape& s, i64 lanes, int cores) {
   const std::string v = loop_name(stage, s.vector_axis);
   const i64 n = known(extent_of(s.vector_axis));
   const bool narrow = n >= 0 && n < 2;
@@ -37,7 +23,9 @@ inline void pointwise(Writer& w, const nest::Stage& stage, const Shape& s, i64 l
     w.add("vectorize", {v + ".1"});
   }
   if (small(s)) return;
-  if (s.left.size() > 1) w.add("parallel", {loop_name(stage, s.left[0])});
+  std::vector<Shared> rows;
+  for (std::size_t a = 0; a + 1 < s.left.size(); ++a) rows.push_back({loop_name(stage, s.left[a]), known(extent_of(s.left[a]))});
+  if (!rows.empty()) w.add("parallel", {shared_loop(rows, cores)});
   else if (!narrow && (n < 0 || n > worth_sharing)) {
     w.split(v + ".0", {std::max<i64>(1, elements_of_a_task / lanes)}, Tail::mask);
     w.add("parallel", {v + ".0.0"});
@@ -61,80 +49,6 @@ inline void rows_of_steps(Writer& w, const nest::Stage& stage, const Shape& s, b
   if (tasks) w.add("parallel", {v + ".0"});
 }
 
-// Few rows: B is read once, a few rows at a time; accumulators wait in the cache.
-inline void streamed(Writer& w, const std::string& i, const std::string& j, const std::string& k, const GemmTile& t, i64 m, i64 n) {
-  w.split(j, {t.nc, t.nr}, Tail::mask);
-  w.split(k, {t.kc}, Tail::mask);
-  w.split(i, {t.mr}, tail_for(m, t.mr));
-  w.add("reorder", {j + ".0", k + ".0", i + ".0", j + ".1", k + ".1", i + ".1", j + ".2"});
-  w.add("vectorize", {j + ".2"});
-  w.add("unroll", {i + ".1"});
-  w.add("unroll", {k + ".1"});
-  if (n > t.nc) w.add("parallel", {j + ".0"});
-}
-
-// B comes from memory: packed once, read in long runs, then used by all rows.
-inline void by_columns(nest::Trace& trace, Writer& w, const std::string& stage, const std::string& i, const std::string& j,
-                       const std::string& k, const std::string& tensor, const GemmTile& t, i64 m) {
-  w.split(j, {t.nc, t.nr}, Tail::mask);
-  w.split(k, {t.kc}, Tail::mask);
-  w.split(i, {t.mr}, tail_for(m, t.mr));
-  w.add("reorder", {j + ".0", k + ".0", j + ".1", i + ".0", k + ".1", i + ".1", j + ".2"});
-  w.add("vectorize", {j + ".2"});
-  w.add("unroll", {i + ".1"});
-  w.add("parallel", {j + ".0"});
-  w.add("pack", {k + ".0"}).tensor = tensor;
-  Writer(trace, stage + "/" + tensor + ".pack").add("reorder", {k + ".1", j + ".1", j + ".2"});
-}
-
-// Rows of accumulators over the row axis, vectors of them over the vector axis.
-inline void contraction(nest::Trace& trace, Writer& w, const nest::Stage& stage, Shape s, const Machine& machine,
-                        const ir::Program& program, const ir::Definition& d) {
-  const std::string i = loop_name(stage, s.row_axis), j = loop_name(stage, s.vector_axis);
-  const i64 m = known(extent_of(s.row_axis)), n = known(extent_of(s.vector_axis));
-  if (s.packable >= 0 && program.tensors[static_cast<std::size_t>(s.packable)].output) s.packable = -1;      // refused by pack
-  const bool single = s.reductions.size() == 1;
-  const i64 depth = single ? known(extent_of(s.reductions[0])) : -1;
-  GemmTile t = gemm_tile(machine, bytes_of(compute_type(program.tensors[static_cast<std::size_t>(d.tensor)].type)), m, n, depth);
-  if (s.in_time) {                                       // what is packed in each step is read but once
-    t.pack = t.stream = false;
-    t.nc = 0;
-    t.tasks = t.tasks && !small(s);
-  }
-  const bool block = single && (depth < 0 || depth > t.kc) && s.packable >= 0 && t.pack;
-  std::vector<std::string> order, reductions;
-  for (const ir::Ref k : s.reductions) reductions.push_back(loop_name(stage, k));
-  for (const ir::Ref a : s.left)
-    if (a != s.row_axis && a != s.vector_axis) order.push_back(loop_name(stage, a));
-  if (t.stream && single && s.contiguous && order.empty()) return streamed(w, i, j, reductions[0], t, m, n);
-  if (t.nc > 0 && single && s.packable >= 0 && order.empty())
-    return by_columns(trace, w, stage.name, i, j, reductions[0], program.tensors[static_cast<std::size_t>(s.packable)].name, t, m);
-  w.split(i, {t.mr}, tail_for(m, t.mr));
-  w.split(j, {t.nr}, tail_for(n, t.nr));
-  if (block) {
-    w.split(reductions[0], {t.kc}, Tail::mask);
-    order.push_back(reductions[0] + ".0");
-    reductions[0] += ".1";
-  }
-  const bool rows_outside = t.rows_outside;
-  const std::string outer = rows_outside ? i + ".0" : j + ".0", inner = rows_outside ? j + ".0" : i + ".0";
-  const bool packs = s.packable >= 0 && t.pack && order.size() == (block ? 1u : 0u);
-  const std::string tasks = block || order.empty() ? outer : order[0];
-  order.push_back(outer);
-  order.push_back(inner);
-  order.insert(order.end(), reductions.begin(), reductions.end());
-  order.push_back(i + ".1");
-  order.push_back(j + ".1");
-  w.add("reorder", order);
-  w.add(s.contiguous || packs ? "vectorize" : "unroll", {j + ".1"});
-  w.add("unroll", {i + ".1"});
-  if (t.tasks) w.add("parallel", {tasks});
-  if (!packs) return;
-  const std::string tensor = program.tensors[static_cast<std::size_t>(s.packable)].name;
-  w.add("pack", block ? std::vector<std::string>{order[0]} : std::vector<std::string>{}).tensor = tensor;
-  if (t.tasks) Writer(trace, stage.name + "/" + tensor + ".pack").add("parallel", {j + ".0"});
-}
-
 // No reuse to hold in registers: independent chains side by side hide the latency of each.
 inline void plain_reduction(Writer& w, const nest::Stage& stage, const Shape& s, const Machine& machine, i64 lanes) {
   const std::string v = loop_name(stage, s.vector_axis);
@@ -153,13 +67,14 @@ inline void plain_reduction(Writer& w, const nest::Stage& stage, const Shape& s,
 }
 
 inline void loops(nest::Trace& trace, Writer& w, const nest::Stage& stage, const ir::Definition& d, const Shape& s, const Machine& machine,
-                  const ir::Program& program) {
+                  const nest::Nest& nest) {
+  const ir::Program& program = nest.program;
   const i64 lanes =
       machine.vector_bits / 8 / std::max(bytes_of(compute_type(program.tensors[static_cast<std::size_t>(d.tensor)].type)), 4);
   if (!s.in_time && scattered(w, stage, d, s, machine, lanes, !small(s))) return;
+  if (s.row_axis != nullptr && contraction(trace, w, stage, d, s, machine, nest)) return;
   if (side_by_side(w, stage, d, s, machine, lanes, !small(s)) || s.left.empty()) return;
-  if (s.reductions.empty()) pointwise(w, stage, s, lanes);
-  else if (s.row_axis != nullptr) contraction(trace, w, stage, s, machine, program, d);
+  if (s.reductions.empty()) pointwise(w, stage, s, lanes, machine.cores);
   else plain_reduction(w, stage, s, machine, lanes);
 }
 
@@ -167,7 +82,7 @@ inline void loops(nest::Trace& trace, Writer& w, const nest::Stage& stage, const
 // where the steps leave the last one.
 //   before: for h, for q, for t, for k              after: for h parallel, for q, for t, for k
 inline void recurrence(nest::Trace& trace, Writer& w, const nest::Stage& stage, const ir::Definition& d, const Machine& machine,
-                       const ir::Program& program) {
+                       const nest::Nest& nest) {
   ir::Definition step = d;
   step.axes.erase(step.axes.begin() + stage.recurrence.axis);
   const Shape whole = shape_of(d);
@@ -185,7 +100,7 @@ inline void recurrence(nest::Trace& trace, Writer& w, const nest::Stage& stage, 
   Shape s = shape_of(step);
   s.in_time = true;
   if (s.reductions.empty() && !s.left.empty() && !s.contiguous) rows_of_steps(w, stage, s, alone, outside.empty() && !small(whole));
-  else loops(trace, w, stage, step, s, machine, program);
+  else loops(trace, w, stage, step, s, machine, nest);
   if (!outside.empty() && !small(whole)) w.add("parallel", {outside[0]});
 }
 
@@ -297,8 +212,8 @@ inline bool schedule_stages(const nest::Nest& plain, const Machine& machine, boo
     const ir::Definition& d = program.definitions[static_cast<std::size_t>(stage.definition)];
     nest::Trace own;
     Writer w(own, stage.name);
-    if (stage.recurrence.first >= 0) recurrence(own, w, stage, d, machine, program);
-    else loops(own, w, stage, d, shape_of(d), machine, program);
+    if (stage.recurrence.first >= 0) recurrence(own, w, stage, d, machine, scratch);
+    else loops(own, w, stage, d, shape_of(d), machine, scratch);
     if (rows.any()) {
       if (rows.is_guest(n)) std::erase_if(own, [](const nest::Directive& o) { return o.name == "parallel"; });
       nest::Nest trial = nest::copy(scratch);

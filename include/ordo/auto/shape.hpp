@@ -22,6 +22,8 @@ struct Shape {
 Shape shape_of(const ir::Definition& definition);
 Read read_of(ir::Ref load, ir::Ref axis);        // `unit` and `varies` along any axis
 i64 known(ir::Ref extent);       // -1 when not a constant
+inline constexpr i64 worth_sharing = 1 << 15;            // elements; waking threads costs as much as some thousand of them
+bool small(const Shape& shape);  // are all extents known, and so small that sharing costs more than it brings?
 }  // namespace ordo::detail_auto
 #if !defined(ORDO_COMPILED)
 #include "ordo/auto/shape.ipp"

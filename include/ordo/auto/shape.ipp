@@ -77,5 +77,18 @@ ORDO_INLINE Shape shape_of(const Definition& definition) {
   return s;
 }
 
+ORDO_INLINE bool small(const Shape& s) {
+  i64 elements = 1;
+  for (const std::vector<Ref>* list : {&s.left, &s.reductions})
+    for (const Ref axis : *list) {
+      const i64 n = known(extent_of(axis));
+      if (n < 0) return s.in_time;
+      if (n > worth_sharing) return false;
+      elements *= n == 0 ? 1 : n;
+      if (elements > worth_sharing) return false;
+    }
+  return true;
+}
+
 ORDO_INLINE i64 known(Ref extent) { return extent->op == Op::Const ? static_cast<i64>(extent->arg) : -1; }
 }  // namespace ordo::detail_auto

@@ -35,6 +35,23 @@ inline std::string loop_name(const nest::Stage& stage, ir::Ref axis, ir::AxisPar
     if (r.axis == axis && r.part == part) return stage.loops[static_cast<std::size_t>(r.loop)].name;
   return "";
 }
+// The loop whose turns threads share: the outermost that keeps all cores busy, else the one that does so best.
+struct Shared {
+  std::string loop;
+  i64 turns;                     // -1: not known, taken to be many
+};
+inline std::string shared_loop(const std::vector<Shared>& loops, int cores) {
+  double best = 0;
+  std::string found;
+  for (const Shared& l : loops) {
+    const i64 turns = l.turns < 0 ? 1 << 20 : l.turns < 1 ? 1 : l.turns, each = (turns + cores - 1) / cores;
+    const double busy = static_cast<double>(turns) / static_cast<double>(each * cores);
+    if (!found.empty() && busy < best + 0.1) continue;
+    best = busy;
+    found = l.loop;
+  }
+  return found;
+}
 // Constants get remainders of their own size; a size known at the call only, one masked version.
 inline Tail tail_for(i64 extent, i64 factor) { return extent >= 0 && extent % factor != 0 ? Tail::peel : Tail::mask; }
 }  // namespace ordo::detail_auto

@@ -148,7 +148,7 @@ class Lowering {
   Ref reduction();
   Ref joined();
   void make_accumulators();
-  enum class Phase : u8 { init, park_in, step, join, finish, park_out, check_init, check_step, check_finish };
+  enum class Phase : u8 { init, park_in, step, join, set_aside, finish, park_out, check_init, check_step, check_finish };
   bool runs(int loop, Phase phase) const;
   Ref tile_nest(std::size_t depth, Phase phase);
   Ref tile_reduction_loop(std::size_t depth, Phase phase);
@@ -171,11 +171,18 @@ class Lowering {
   Ref first_turn();
   Ref last_turn();
 
+  // aside.ipp
+  bool sets_aside();
+  Ref finished();
+  Ref vectors_in_turn(int loop, const auto& body);
+
   // packs.ipp
   Ref with_packs(int at, const auto& body);
   Ref filled(std::size_t pack);
   Ref fill(std::size_t pack, std::size_t depth);
   Ref fill_leaf(std::size_t pack, bool masked);
+  i64 turned(std::size_t pack, std::size_t depth);
+  Ref fill_turned(std::size_t pack, std::size_t depth, i64 rows);
   Ref pack_offset(std::size_t pack);
   Ref packed_load(std::size_t pack);
   void make_pack_buffer(std::size_t pack);
@@ -232,6 +239,8 @@ class Lowering {
   std::vector<u32> accumulators_;        // buffers, by field; then, if any, flags
   std::vector<u32> parks_;       // where unfinished accumulators wait, by field
   bool parks_in_output_ = false;
+  std::vector<u32> aside_;       // where finished accumulators go that are read in a loop, by field
+  bool in_aside_ = false;
 
   std::vector<bool> part_;       // by loop: its turns are parts, each with an accumulator of its own
   std::vector<Place> places_;    // in the order of their number
@@ -323,6 +332,18 @@ Ref Lowering::steps(int loop, Ref end, const std::vector<std::size_t>& assumed, 
   return held;
 }
 
+//   before: for j in 0..48 vectorized                      after: for piece in 0..3: for lane in 0..16 vectorized, j = 16 piece + lane
+Ref Lowering::vectors_in_turn(int loop, const auto& body) {
+  const i64 n = lanes(), whole = static_cast<i64>(extent(loop)->arg);
+  if (mode_ != Mode::full || whole <= n || whole % n != 0) return nullptr;
+  const Ref piece = make_.arena().make(Op::Var, Type::i64, nullptr, 0, kernel_.next_var++, "piece");
+  const Ref lane = make_.arena().make(Op::Var, Type::i64, nullptr, 0, kernel_.next_var++, "lane"), keep = var_[static_cast<std::size_t>(loop)];
+  bind(loop, make_.add(make_.mul(piece, make_.integer(n)), lane));
+  const Ref inner = make_.loop(LoopMode::vectorized, lane, make_.integer(0), make_.integer(n), body());
+  bind(loop, keep);
+  return make_.loop(LoopMode::serial, piece, make_.integer(0), make_.integer(whole / n), inner);
+}
+
 Ref Lowering::with_packs(int at, const auto& body) {
   std::vector<std::size_t> here;
   for (std::size_t p = 0; p < stage_.packs.size(); ++p)
@@ -350,6 +371,7 @@ u16 in_turns(const plan::Plan& plan, const plan::Group& group, const Layout& lay
              Kernel& kernel, Buffers& buffers);
 }  // namespace ordo::kernel::detail_lower
 #if !defined(ORDO_COMPILED)
+#include "ordo/kernel/aside.ipp"
 #include "ordo/kernel/join.ipp"
 #include "ordo/kernel/loops.ipp"
 #include "ordo/kernel/members.ipp"

@@ -130,7 +130,80 @@ ORDO_INLINE Ref Lowering::fill(std::size_t p, std::size_t depth) {
                         : mark == nest::Mark::unrolled ? LoopMode::unrolled
                         : mark == nest::Mark::parallel ? LoopMode::parallel
                                                        : LoopMode::serial;
-  return turns(loop, mode, make_.integer(0), end, settled, [&] { return fill(p, depth + 1); });
+  const auto body = [&] { return fill(p, depth + 1); };
+  const i64 rows = mode == LoopMode::serial ? turned(p, depth) : 0;
+  if (rows == 0) return turns(loop, mode, make_.integer(0), end, settled, body);
+  const Ref squares = simplify(make_.arena(), make_.op(Op::Div, end, make_.integer(rows)));
+  const Ref apart = make_.arena().make(Op::Var, Type::i64, nullptr, 0, kernel_.next_var++, "square");
+  const std::vector<bool> keep = holds_;
+  for (const std::size_t g : settled) holds_[g] = true;
+  const Ref var = var_[static_cast<std::size_t>(loop)];
+  bound_[static_cast<std::size_t>(loop)] = true;
+  bind(loop, make_.mul(apart, make_.integer(rows)));
+  const Ref main = make_.loop(LoopMode::serial, apart, make_.integer(0), squares, fill_turned(p, depth, rows));
+  bind(loop, var);
+  bound_[static_cast<std::size_t>(loop)] = false;
+  holds_ = keep;
+  return make_.block({main, turns(loop, mode, make_.mul(squares, make_.integer(rows)), end, settled, body)});
+}
+
+// Does the tensor lie along the loop at `depth`, while the vectorized one inside it steps over its rows? Then so many turns of
+// the loop are unrolled together that squares of registers are exchanged; else 0.
+ORDO_INLINE i64 Lowering::turned(std::size_t p, std::size_t depth) {
+  const nest::Pack& pack = stage_.packs[p];
+  if (depth + 2 != pack.order.size() || pack.marks[depth + 1] != nest::Mark::vectorized) return 0;
+  const Ref e = packed_load(p);
+  const i64 rows = std::max<i64>(target_.vector_bits / 8 / std::max(bytes_of(e->type), 4), 2);
+  const Ref wide = extent(pack.order[depth + 1]);
+  if (!Make::is_constant(wide) || wide->arg == 0 || static_cast<i64>(wide->arg) % rows != 0) return 0;
+  const Ref along = var_[static_cast<std::size_t>(pack.order[depth])], across = var_[static_cast<std::size_t>(pack.order[depth + 1])];
+  const std::size_t checks = checks_.size();
+  forget_values();
+  const Linear form = linear(load_from_memory(e)->src[0]);
+  forget_values();
+  checks_.resize(checks);
+  bool lies = false, steps = true;
+  for (const Linear::Term& t : form.terms) {
+    lies = lies || (t.atom == along && t.coefficient == 1);
+    steps = steps && !(t.atom == across && t.coefficient == 1);
+  }
+  return lies && steps ? rows : 0;
+}
+
+ORDO_INLINE Ref Lowering::fill_turned(std::size_t p, std::size_t depth, i64 rows) {
+  const int along = stage_.packs[p].order[depth], across = stage_.packs[p].order[depth + 1];
+  const Ref first = var_[static_cast<std::size_t>(along)];
+  in_fill_tile_ = true;
+  fill_open_[static_cast<std::size_t>(across)] = true;
+  const Ref all = fill_condition(p, true);
+  const auto lines = [&](LoopMode mode, const auto& body) {
+    const Ref line = make_.arena().make(Op::Var, Type::i64, nullptr, 0, kernel_.next_var++, "line");
+    bind(along, make_.add(first, line));
+    const Ref r = make_.loop(mode, line, make_.integer(0), make_.integer(rows), body());
+    bind(along, first);
+    return r;
+  };
+  const auto squares = [&] {
+    fill_masked_ = false;
+    const Ref keep = var_[static_cast<std::size_t>(across)], n = make_.integer(rows), count = make_.integer(static_cast<i64>(extent(across)->arg) / rows);
+    const Ref square = make_.arena().make(Op::Var, Type::i64, nullptr, 0, kernel_.next_var++, "square");
+    const Ref lane = make_.arena().make(Op::Var, Type::i64, nullptr, 0, kernel_.next_var++, "lane");
+    bind(across, make_.add(make_.mul(square, n), lane));
+    const Ref body = lines(LoopMode::unrolled,
+                           [&] { return make_.loop(LoopMode::vectorized, lane, make_.integer(0), n, fill_leaf(p, false)); });
+    bind(across, keep);
+    return make_.loop(LoopMode::serial, square, make_.integer(0), count, body);
+  };
+  const auto masked = [&] {
+    fill_masked_ = true;
+    return lines(LoopMode::serial, [&] { return fill(p, depth + 1); });
+  };
+  const bool simple = all == nullptr || (Make::is_constant(all) && all->arg != 0);
+  const Ref whole = squares();
+  const Ref r = simple ? whole : make_.when(all, whole, masked());
+  fill_open_[static_cast<std::size_t>(across)] = false;
+  in_fill_tile_ = false;
+  return r;
 }
 
 ORDO_INLINE Ref Lowering::fill_leaf(std::size_t p, bool masked) {

@@ -108,7 +108,7 @@ ORDO_INLINE Ref Lowering::reduction() {
   const Ref steps = make_.when(nonempty(clipped), make_.block({tile_nest(tile_, Phase::check_step), tile_nest(tile_, Phase::step)}));
   Ref finish = nullptr;
   if (!parts_outside_)
-    finish = make_.block({join_in_tile(), tile_nest(tile_, Phase::check_finish), tile_nest(tile_, Phase::finish)});
+    finish = make_.block({join_in_tile(), tile_nest(tile_, Phase::check_finish), finished()});
   const bool same = last == nullptr || (parks_in_output_ && definition_.value->op == Op::Field);     // parking is finishing
   Ref end;
   if (parts_outside_) {
@@ -136,7 +136,7 @@ ORDO_INLINE Ref Lowering::joined() {
 // Phases that write accumulators: each of them once.
 ORDO_INLINE bool Lowering::grouped(Phase phase) const {
   switch (phase) {
-    case Phase::init: case Phase::park_in: case Phase::step: return true;
+    case Phase::init: case Phase::park_in: case Phase::step: case Phase::set_aside: return true;
     case Phase::join: return !in_memory_;
     case Phase::finish: case Phase::park_out: case Phase::check_init: case Phase::check_step: case Phase::check_finish: return false;
   }
@@ -145,7 +145,7 @@ ORDO_INLINE bool Lowering::grouped(Phase phase) const {
 
 // Does a loop over parts run in a phase? Else its part is the first.
 ORDO_INLINE bool Lowering::runs(int loop, Phase phase) const {
-  if (phase == Phase::finish || phase == Phase::check_init || phase == Phase::check_finish) return false;
+  if (phase == Phase::finish || phase == Phase::set_aside || phase == Phase::check_init || phase == Phase::check_finish) return false;
   if (!suffix_joined_) return true;
   for (std::size_t p = joined_from_; p < places_.size(); ++p)
     if (depends(places_[p].loop, loop)) return false;
@@ -178,7 +178,9 @@ ORDO_INLINE Ref Lowering::tile_nest(std::size_t depth, Phase phase) {
   }
   if (l.reduction && !is_part(loop))
     return phase == Phase::step || phase == Phase::check_step ? tile_reduction_loop(depth, phase) : tile_nest(depth + 1, phase);
-  const bool serial = mode_ == Mode::guarded || check;
+  const bool serial = mode_ == Mode::guarded || check || (in_aside_ && l.mark != nest::Mark::vectorized);
+  if (in_aside_ && !serial)
+    if (const Ref r = vectors_in_turn(loop, [&] { return tile_nest(depth + 1, phase); })) return r;
   const LoopMode mode = serial || l.mark == nest::Mark::serial ? LoopMode::serial
                         : l.mark == nest::Mark::vectorized     ? LoopMode::vectorized
                                                                : LoopMode::unrolled;
@@ -254,6 +256,13 @@ ORDO_INLINE Ref Lowering::leaf(Phase phase) {
         const Ref from = !places_.empty() ? among_parts(park_at_, false) : parks_in_output_ ? at : park_offset();
         all.push_back(make_.write(accumulators_[f], tile_offset(f),
                                   make_.read(accumulator_type(f), parks_[f], from, places_.empty() ? lane_mask(at) : nullptr)));
+      }
+      body = make_.block(all);
+      break;
+    case Phase::set_aside:
+      for (const u32 f : accumulators_now()) {
+        const Ref acc = make_.read(accumulator_type(f), accumulators_[f], tile_offset(f));
+        all.push_back(make_.write(aside_[f], tile_offset(f), acc));
       }
       body = make_.block(all);
       break;

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <unordered_set>
 #include "ordo/codegen/llvm/function.hpp"
-#include "ordo/codegen/llvm/memory.ipp"
+#include "ordo/codegen/llvm/access.hpp"
 #include "ordo/ir/visit.hpp"
 
 namespace ordo::codegen::llvm::detail_dots {

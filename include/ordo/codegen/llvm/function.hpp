@@ -124,6 +124,8 @@ void write(Function& f, Ref node);
 
 // dots.ipp: a loop that sums products of bytes, by the instruction that the target has for them; false for any other loop
 bool dots(Function& f, Ref loop);
+// transposes.ipp: a block of copies that read at a distance from lane to lane, square by square; false for any other block
+bool transposed(Function& f, Ref block);
 
 // statements.ipp, loops.ipp, allocs.ipp, parallel.ipp
 void statement(Function& f, Ref node);
@@ -149,6 +151,7 @@ Value call_hook(Function& f, int index, LLVMTypeRef result, std::initializer_lis
 #include "ordo/codegen/llvm/tails.ipp"
 #include "ordo/codegen/llvm/memory.ipp"
 #include "ordo/codegen/llvm/dots.ipp"
+#include "ordo/codegen/llvm/transposes.ipp"
 #include "ordo/codegen/llvm/statements.ipp"
 #include "ordo/codegen/llvm/loops.ipp"
 #include "ordo/codegen/llvm/allocs.ipp"

@@ -53,6 +53,7 @@ ORDO_INLINE void statement(Function& f, Ref n) {
   using ir::Op;
   switch (n->op) {
     case Op::Block:
+      if (transposed(f, n)) return;
       for (u32 k = 0; k < n->count; ++k) statement(f, n->src[k]);
       return;
     case Op::Write: return write(f, n);

@@ -1,0 +1,112 @@
+// ordo's side of the convolution benchmark, without schedules. Channels lie in blocks, as oneDNN lays them: X(cb, y, x, c),
+// F(fb, cb, r, s, c, f), Y(fb, y, x, f); the sum runs over {cb, r, s, c}. Padding is a stage of the program, a copy with zeros around it.
+#pragma once
+#include <algorithm>
+#include <memory>
+#include <vector>
+#include "bench/buffer.hpp"
+#include "bench/peers/conv.hpp"
+#include "ordo/cpu.hpp"
+#include "ordo/ordo.hpp"
+
+namespace bench {
+inline long block_of(long channels) {                    // 32 where it divides them, else all
+  return channels % 32 == 0 ? 32 : channels;
+}
+
+// (n, block) from (block * b + n, ...): the last index of what is stored
+inline std::vector<float> blocked(const float* from, long channels, long area) {
+  const long b = block_of(channels);
+  std::vector<float> to(static_cast<std::size_t>(channels * area));
+  for (long c = 0; c < channels; ++c)
+    for (long a = 0; a < area; ++a) to[static_cast<std::size_t>((c / b * area + a) * b + c % b)] = from[c * area + a];
+  return to;
+}
+
+inline Conv dense_conv(const ConvShape& s, const float* x, const float* f, const ordo::Target& target, const ordo::CompileOptions& options) {
+  using namespace ordo;
+  const long c_block = block_of(s.channels), f_block = block_of(s.filters), cs = s.channels / c_block, fs = s.filters / f_block,
+             side = s.side, o = s.out(), k = s.kernel, pad = s.before(), wide = side + s.padding();
+  const auto size = [](long n) { return constant<i64>(n); };
+  Tensor<float, 4> X{"X", {size(cs), size(side), size(side), size(c_block)}}, Y{"Y", {size(fs), size(o), size(o), size(f_block)}},
+      P{"P", {size(cs), size(wide), size(wide), size(c_block)}};
+  Tensor<float, 6> F{"F", {size(fs), size(cs), size(k), size(k), size(c_block), size(f_block)}};
+  Index g{"g"}, y{"y"}, x_{"x"}, n{"n"}, b{"b"}, c{"c"};
+  Chain cb{"cb"}, r{"r"}, q{"s"}, ci{"c"};
+  if (s.padding() > 0) {
+    const auto at = X(b, y - pad, x_ - pad, c);
+    P(b, y, x_, c) = select(inside(at), at, 0);
+    Y(g, y, x_, n) = sum({cb, r, q, ci}, P(cb, y * s.stride + r, x_ * s.stride + q, ci) * F(g, cb, r, q, ci, n));
+  } else {
+    Y(g, y, x_, n) = sum({cb, r, q, ci}, X(cb, y * s.stride + r, x_ * s.stride + q, ci) * F(g, cb, r, q, ci, n));
+  }
+  const auto kernel = compile(inputs(X, F), outputs(Y), target, options);
+  struct Memory {
+    Buffer x, f, y;
+  };
+  const auto m = std::make_shared<Memory>(
+      Memory{buffer(s.channels * side * side), buffer(s.filters * s.channels * k * k), buffer(s.filters * o * o)});
+  const std::vector<float> lies = blocked(x, s.channels, side * side);
+  std::copy(lies.begin(), lies.end(), m->x.get());
+  for (long n_ = 0; n_ < s.filters; ++n_)
+    for (long c_ = 0; c_ < s.channels; ++c_)
+      for (long a = 0; a < k * k; ++a)
+        m->f[static_cast<std::size_t>((((n_ / f_block * cs + c_ / c_block) * k * k + a) * c_block + c_ % c_block) * f_block + n_ % f_block)] =
+            f[(n_ * s.channels + c_) * k * k + a];
+  Conv conv;
+  conv.run = [=] {
+    kernel(View<const float, 4>(m->x.get(), {cs, side, side, c_block}), View<const float, 6>(m->f.get(), {fs, cs, k, k, c_block, f_block}),
+           View<float, 4>(m->y.get(), {fs, o, o, f_block}));
+  };
+  conv.result = [=](float* to) {
+    for (long n_ = 0; n_ < s.filters; ++n_)
+      for (long a = 0; a < o * o; ++a) to[n_ * o * o + a] = m->y[static_cast<std::size_t>((n_ / f_block * o * o + a) * f_block + n_ % f_block)];
+  };
+  return conv;
+}
+
+// Each channel by itself: X(y, x, c), F(r, s, c), Y(y, x, c).
+inline Conv depthwise_conv(const ConvShape& s, const float* x, const float* f, const ordo::Target& target,
+                           const ordo::CompileOptions& options) {
+  using namespace ordo;
+  const long cs = s.channels, side = s.side, o = s.out(), k = s.kernel, pad = s.before(), wide = side + s.padding();
+  const auto size = [](long n) { return constant<i64>(n); };
+  Tensor<float, 3> X{"X", {size(side), size(side), size(cs)}}, Y{"Y", {size(o), size(o), size(cs)}},
+      P{"P", {size(wide), size(wide), size(cs)}}, F{"F", {size(k), size(k), size(cs)}};
+  Index y{"y"}, x_{"x"}, c{"c"};
+  Chain r{"r"}, q{"s"};
+  if (s.stride == 1) {
+    const auto at = X(y - pad, x_ - pad, c);
+    P(y, x_, c) = select(inside(at), at, 0);
+    Y(y, x_, c) = sum({r, q}, P(y + r, x_ + q, c) * F(r, q, c));
+  } else {                                               // a copy of all would cost as much as the sums
+    const auto at = X(y * s.stride + r - pad, x_ * s.stride + q - pad, c);
+    Y(y, x_, c) = sum({r, q}, select(inside(at), at, 0) * F(r, q, c));
+  }
+  const auto kernel = compile(inputs(X, F), outputs(Y), target, options);
+  struct Memory {
+    Buffer x, f, y;
+  };
+  const auto m = std::make_shared<Memory>(Memory{buffer(cs * side * side), buffer(cs * k * k), buffer(cs * o * o)});
+  for (long c_ = 0; c_ < cs; ++c_) {
+    for (long a = 0; a < side * side; ++a) m->x[static_cast<std::size_t>(a * cs + c_)] = x[c_ * side * side + a];
+    for (long a = 0; a < k * k; ++a) m->f[static_cast<std::size_t>(a * cs + c_)] = f[c_ * k * k + a];
+  }
+  Conv conv;
+  conv.run = [=] {
+    kernel(View<const float, 3>(m->x.get(), {side, side, cs}), View<const float, 3>(m->f.get(), {k, k, cs}),
+           View<float, 3>(m->y.get(), {o, o, cs}));
+  };
+  conv.result = [=](float* to) {
+    for (long c_ = 0; c_ < cs; ++c_)
+      for (long a = 0; a < o * o; ++a) to[c_ * o * o + a] = m->y[static_cast<std::size_t>(a * cs + c_)];
+  };
+  return conv;
+}
+
+inline Conv ours(const ConvShape& s, const float* x, const float* f, const ordo::Target& target = ordo::cpu::host()) {
+  ordo::CompileOptions options;
+  options.cache = "";
+  return s.depthwise ? depthwise_conv(s, x, f, target, options) : dense_conv(s, x, f, target, options);
+}
+}  // namespace bench
