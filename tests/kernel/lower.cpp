@@ -104,9 +104,12 @@ TEST_CASE("lower: a packed copy holds whole tiles, with and without padding") {
     }
 }
 
-TEST_CASE("vectorize and unroll: each pass keeps the bytes of the statements before it") {
-  for (const Tail tail : {Tail::mask, Tail::guard, Tail::peel}) {
-    const plan::Plan plan = planned(matmul(), with_tail(tail));
+TEST_CASE("vectorize and unroll: each pass keeps the bytes of the statements before it, and the rules of the level") {
+  std::vector<nest::Trace> traces = {with_tail(Tail::mask), with_tail(Tail::guard), with_tail(Tail::peel)};
+  traces.push_back({directive("split", {"j"}, {"9"}), directive("split", {"i"}, {"2"}),        // pieces of 4, 4 and 1 lanes around a loop
+                    directive("reorder", {"k", "i.0", "j.0", "j.1", "i.1"}), directive("unroll", {"i.1"}), directive("vectorize", {"j.1"})});
+  for (const nest::Trace& trace : traces) {
+    const plan::Plan plan = planned(matmul(), trace);
     const Target target = four_lanes();
     const kernel::Planted planted;
     kernel::Kernel k;
@@ -114,10 +117,13 @@ TEST_CASE("vectorize and unroll: each pass keeps the bytes of the statements bef
     kernel::detail_lower::Buffers buffers;
     kernel::detail_lower::Lowering lowering(plan, 0, -1, rows, target, planted, k, buffers);
     lowering.run();
+    kernel::verify(k);
     const std::string before = walked(k, 7, 13, 9);
     k.body = kernel::vectorize(k, k.body, lowering.lanes());
+    kernel::verify(k);
     CHECK(walked(k, 7, 13, 9) == before);
     k.body = kernel::unroll(k, k.body);
+    kernel::verify(k);
     CHECK(walked(k, 7, 13, 9) == before);
   }
 }
