@@ -89,8 +89,9 @@ void run_case(Run& run, const Named& named) {
 #endif
   run.report.compare(c);
 }
+}  // namespace
 
-int main_attention(int argc, char** argv) {
+int program(int argc, char** argv) {
   Options options = parse(argc, argv);
   options.all_peers = true;
   Report report("attention", options);
@@ -114,14 +115,4 @@ int main_attention(int argc, char** argv) {
   const int status = report.finish();
   return wrong ? 1 : status;
 }
-}  // namespace
 }  // namespace bench
-
-int main(int argc, char** argv) {
-  try {
-    return bench::main_attention(argc, argv);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
-}

@@ -83,7 +83,9 @@ void compare(Report& report, const std::string& name, i64 m, i64 n, i64 k) {
   }
   report.compare(c);
 }
-int main_bytes(int argc, char** argv) {
+}  // namespace
+
+int program(int argc, char** argv) {
   Options options = parse(argc, argv);
   options.all_peers = true;
   set_default_executor(serial());
@@ -95,14 +97,4 @@ int main_bytes(int argc, char** argv) {
   compare(report, "bytes/tall4096x256x256", 4096, 256, 256);
   return report.finish();
 }
-}  // namespace
 }  // namespace bench
-
-int main(int argc, char** argv) {
-  try {
-    return bench::main_bytes(argc, argv);
-  } catch (const std::exception& e) {
-    std::fprintf(stderr, "%s\n", e.what());
-    return 1;
-  }
-}

@@ -89,7 +89,9 @@ void run_case(Run& run, const std::string& network, const ConvShape& s) {
   run.report.compare(c);
 }
 
-int main_conv(int argc, char** argv) {
+}  // namespace
+
+int program(int argc, char** argv) {
   const Options options = parse(argc, argv);
   Report report("conv", options);
   const std::vector<Peer> others = peers();
@@ -115,14 +117,4 @@ int main_conv(int argc, char** argv) {
   const int status = report.finish();
   return wrong ? 1 : status;
 }
-}  // namespace
 }  // namespace bench
-
-int main(int argc, char** argv) {
-  try {
-    return bench::main_conv(argc, argv);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
-}

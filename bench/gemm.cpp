@@ -111,8 +111,9 @@ template <class T> void run_case(Run& run, const Named& named) {
   }
   run.report.compare(c);
 }
+}  // namespace
 
-int main_gemm(int argc, char** argv) {
+int program(int argc, char** argv) {
   unpin_openblas(argv);
   const Options options = parse(argc, argv, "fixed symbolic unscheduled");
   const Mode mode = options.mode == "symbolic" ? Mode::symbolic : options.mode == "unscheduled" ? Mode::unscheduled : Mode::fixed;
@@ -138,14 +139,4 @@ int main_gemm(int argc, char** argv) {
   const int status = report.finish();
   return wrong ? 1 : status;
 }
-}  // namespace
 }  // namespace bench
-
-int main(int argc, char** argv) {
-  try {
-    return bench::main_gemm(argc, argv);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
-}

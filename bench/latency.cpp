@@ -50,8 +50,9 @@ double call_overhead_ns(int samples) {
   const View<float, 1> to(out, {1});
   return measure({{"call", [&] { kernel(from, to); }}}, samples, 1)[0] * 1e9;
 }
+}  // namespace
 
-int main_latency(int argc, char** argv) {
+int program(int argc, char** argv) {
   const std::string how = argc == 2 ? argv[1] : "";
   if (how == "--first" || how == "--cached") {
     if (how == "--cached") compile_once(640);
@@ -78,14 +79,4 @@ int main_latency(int argc, char** argv) {
   std::filesystem::remove_all(cache);
   return status;
 }
-}  // namespace
 }  // namespace bench
-
-int main(int argc, char** argv) {
-  try {
-    return bench::main_latency(argc, argv);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
-}

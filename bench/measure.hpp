@@ -60,4 +60,5 @@ double seconds_now();
 // Seconds a run of each contender, medians of `samples`, sampled in turn. Short runs are repeated within a sample.
 std::vector<double> measure(const std::vector<Contender>& contenders, int samples, int threads);
 std::string cpu_name();
+int program(int argc, char** argv);    // what a benchmark does; called by main.cpp
 }  // namespace bench

@@ -218,8 +218,9 @@ std::vector<Entry> entries() {
   for (const long sequence : {128, 512, 2048}) all.push_back(attention_entry(8, sequence, 64));
   return all;
 }
+}  // namespace
 
-int main_price(int argc, char** argv) {
+int program(int argc, char** argv) {
   Options options = parse(argc, argv);
   options.all_peers = true;
   Report report("price", options);
@@ -234,14 +235,4 @@ int main_price(int argc, char** argv) {
   const int status = report.finish();
   return right ? status : 1;
 }
-}  // namespace
 }  // namespace bench
-
-int main(int argc, char** argv) {
-  try {
-    return bench::main_price(argc, argv);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
-}

@@ -133,7 +133,9 @@ void run_case(Run& run, const Named& named) {
   run.report.compare(r);
 }
 
-int main_products(int argc, char** argv) {
+}  // namespace
+
+int program(int argc, char** argv) {
   Options options = parse(argc, argv);
   options.all_peers = true;
   Report report("products", options);
@@ -157,14 +159,4 @@ int main_products(int argc, char** argv) {
   const int status = report.finish();
   return wrong ? 1 : status;
 }
-}  // namespace
 }  // namespace bench
-
-int main(int argc, char** argv) {
-  try {
-    return bench::main_products(argc, argv);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
-}

@@ -146,8 +146,9 @@ void run_case(Run& run, const Operation& o, long columns, long mebibytes) {
   }
   run.report.compare(c);
 }
+}  // namespace
 
-int main_rows(int argc, char** argv) {
+int program(int argc, char** argv) {
   const Options options = parse(argc, argv);
   Report report("rows", options);
   const std::vector<Peer> others = peers();
@@ -174,14 +175,4 @@ int main_rows(int argc, char** argv) {
   const int status = report.finish();
   return wrong ? 1 : status;
 }
-}  // namespace
 }  // namespace bench
-
-int main(int argc, char** argv) {
-  try {
-    return bench::main_rows(argc, argv);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 1;
-  }
-}

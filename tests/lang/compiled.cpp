@@ -1,4 +1,4 @@
-// The compiled targets on which the programs of this folder run, where the build has LLVM.
+// The compiled targets on which `everywhere` runs programs, where the build has LLVM.
 #include "lang/everywhere.hpp"
 #include "ordo/cpu.hpp"
 

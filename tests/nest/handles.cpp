@@ -149,3 +149,14 @@ TEST_CASE("handles: a schedule lives as long as its copies") {
     CHECK(std::string(text) == "C:\n  for i 0..64, parallel\n    for j 0..N\n      for k 0..K, ordered\n");
   }
 }
+
+TEST_CASE("handles: a size that no argument of the schedule's outputs binds is one of the program's others") {
+  Dim N{"N"};
+  Tensor<float, 1> A{"A", {2 * N}}, Y{"Y"};
+  Index i{"i"};
+  Y(i) = A(i) + 1;
+  Schedule s{Y};
+  s.split(i, N + 1);
+  CHECK(std::string(s.text()) == "Y:\n  for i.0 0..floor_div(N * 3, N + 1)\n    for i.1 0..N + 1, tail mask\n");
+  nest::verify(nest::nest_of(s.body()));
+}

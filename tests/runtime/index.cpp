@@ -95,7 +95,7 @@ TEST_CASE("index: outer reduction loops run once over nothing, and neither step 
   Chain k{"k"};
   C(i, j) = sum(k, A(i, k) * B(k, j));
   y(n) = x(n) * 2;
-  Schedule whole{outputs(C, y)}, parts{outputs(C, y)};
+  Schedule whole{C}, parts{outputs(C, y)};     // of C alone: only an argument of y binds N
   whole.reorder(k, i, j).pack(B, k);
   auto [k0, k1] = parts.split(k, 4);           // always exact: no guard ends k1 early
   parts.reorder(k0, i, j, k1).pack(A, k0);
@@ -107,6 +107,61 @@ TEST_CASE("index: outer reduction loops run once over nothing, and neither step 
       const View<float, 1> none(static_cast<float*>(nullptr), {0});
       compile(s, inputs(A, B, x), outputs(C, y), t, walk_target::no_disk())(a, b, none, view(c, {3, 3}), none);
       CHECK(c == std::vector<float>(9, 0));
+    }
+}
+
+TEST_CASE("index: a merge is tested where two parts meet, and only there") {
+  for (const Target& t : targets())
+    for (const bool by_data : {false, true})
+      for (const bool vectorized : {false, true}) {
+        Dim N{"N"}, K{"K"}, M{"M"};
+        Tensor<float, 2> X{"X", {N, K}};
+        Tensor<float, 1> W{"W", {M}}, Y{"Y"};
+        Tensor<i32, 1> id{"id", {N}};
+        Index i{"i"};
+        Lanes<4> k{"k"};
+        const Expr<i64> at = by_data ? Expr<i64>(cast<i64>(id(i))) : Expr<i64>(i + 1);
+        struct Total { Expr<float> s; };
+        Y(i) = reduce(k, Total{0.0f}, [&](Total a) { return Total{a.s + X(i, k)}; },
+                      [&](Total a, Total b) { return Total{a.s + b.s * W(at)}; }).s;
+        Schedule s{Y};
+        if (vectorized) s.reorder(k.step(), i, k.lane()).vectorize(k.lane());
+        const auto kernel = compile(s, inputs(X, W, id), outputs(Y), t, walk_target::no_disk());
+        const std::vector<float> w{9, 2, 3, 4, 5};
+        const auto call = [&](i64 rows, i64 depth, std::vector<float> expected) {
+          const std::vector<float> x(static_cast<std::size_t>(rows * depth), 1);
+          std::vector<i32> ids;
+          for (i32 n = 1; n <= rows; ++n) ids.push_back(n);
+          std::vector<float> y(static_cast<std::size_t>(rows));
+          const std::string code = code_of(kernel, view(x, {rows, depth}), view(w, {5}), view(ids, {rows}), view(y, {rows}));
+          CHECK((!code.empty() || y == expected));
+          return code;
+        };
+        CHECK(call(5, 1, std::vector<float>(5, 1)) == "");         // one part: nothing is merged
+        CHECK(call(5, 2, {}) == "run.index");
+        CHECK(call(4, 2, {3, 4, 5, 6}) == "");
+      }
+}
+
+TEST_CASE("index: a copy holds what is in range, and who reads it is tested") {
+  Dim N{"N"}, M{"M"};
+  Tensor<float, 1> A{"A", {M}}, Y{"Y", {N}};
+  Index i{"i"};
+  Y(i) = A(select(i > 2, i * i - 9, i)) * 2;
+  Schedule whole{Y}, parts{Y}, constant{Y};
+  whole.pack(A);
+  auto [i0, i1] = parts.split(i, 4);
+  parts.pack(A, i0).vectorize(i1);
+  parts.vectorize(i1);
+  constant.pack(A, {.constant = true});
+  const std::vector<float> a{10, 20, 30, 40, 50, 60, 70, 80};
+  for (const Target& t : targets())
+    for (const Schedule& s : {whole, parts, constant}) {
+      const auto kernel = compile(s, inputs(A), outputs(Y), t, walk_target::no_disk());
+      std::vector<float> y(5), z(6);
+      CHECK(code_of(kernel, view(a, {8}), view(y, {5})) == "");
+      CHECK(y == std::vector<float>{20, 40, 60, 20, 160});
+      CHECK(code_of(kernel, view(a, {8}), view(z, {6})) == "run.index");
     }
 }
 

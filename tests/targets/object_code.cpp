@@ -79,3 +79,30 @@ TEST_CASE("target.symbol: an entry is named as C names things; no name is no tar
         "  help: a name as C has them: letters, digits and _, no digit first");
   CHECK(refused([] { cpu::named(nullptr); }).rfind("error[target.name]: no target is called ``\n", 0) == 0);
 }
+TEST_CASE("target.facts, target.triple: a target that was edited into one that cannot be") {
+  const Product p;
+  const auto edited = [](const char* name, auto edit) {
+    Target t = cpu::named(name);
+    edit(t);
+    return t;
+  };
+  const auto text = [&](const Target& t) { return refused([&] { object_code(p.program(), t, "product"); }); };
+  for (const int bits : {-128, 0, 1, 64, 192, 4096})
+    CHECK(text(edited("x86-64-v3", [&](Target& t) { t.vector_bits = bits; })) ==
+          "error[target.facts]: vector_bits of the target `x86-64-v3` is " + std::to_string(bits) +
+              "\n  at object_code.cpp:*\n"
+              "  help: a power of two from 128 to 2048, as cpu::host() and cpu::named(...) give it");
+  CHECK(text(edited("riscv64-v", [](Target& t) { t.vector_registers = 0; })) ==
+        "error[target.facts]: vector_registers of the target `riscv64-v` is 0\n  at object_code.cpp:*\n"
+        "  help: a number from 4 to 1024, as cpu::host() and cpu::named(...) give it");
+  for (const char* triple : {"", "no-such-machine", "powerpc64le-unknown-linux-gnu"})
+    CHECK(text(edited("aarch64-neon", [&](Target& t) { __builtin_strcpy(t.triple, triple); })) ==
+          std::string("error[target.triple]: no code is made for the triple `") + triple +
+              "` of the target `aarch64-neon`\n  at object_code.cpp:*\n"
+              "  help: x86_64-unknown-linux-gnu, aarch64-unknown-linux-gnu, riscv64-unknown-linux-gnu, as cpu::named(...) gives it");
+  CHECK(refused([&] {
+          compile(inputs(p.A, p.B), outputs(p.C), edited("host", [](Target& t) { t.vector_bits = 0; }));
+        }).rfind("error[target.facts]: ", 0) == 0);
+  for (const int registers : {4, 1024})
+    CHECK(object_code(p.program(), edited("x86-64-v4", [&](Target& t) { t.vector_registers = registers; }), "product").launches.size() == 1);
+}

@@ -36,20 +36,23 @@ ORDO_INLINE int Draft::add_tensor(Ref raw, bool input) {
   return number;
 }
 
+ORDO_INLINE Ref Draft::add_dim(const char* name, const void* origin, int argument, int dimension) {
+  const int number = static_cast<int>(program.dims.size());
+  const Ref node = program.arena.make(Op::Dim, Type::i64, nullptr, 0, static_cast<u64>(number), name);
+  program.dims.push_back({name, node, origin, argument, dimension});
+  return node;
+}
+
 ORDO_INLINE void Draft::bind_dims(Ref raw, int argument) {
-  const auto add = [&](const char* name, const void* origin, u32 dimension) {
-    const int number = static_cast<int>(program.dims.size());
-    const Ref node = program.arena.make(Op::Dim, Type::i64, nullptr, 0, static_cast<u64>(number), name);
-    program.dims.push_back({name, node, origin, argument, static_cast<int>(dimension)});
-    return node;
-  };
   for (u32 d = 0; d < static_cast<u32>(rank_of(raw)); ++d) {
     if (has_shape(raw)) {
       const Ref declared = raw->src[d];
-      if (declared->op == Op::Dim && dims.find(declared) == nullptr) dims.insert(declared, add(unique(declared->name, "N"), declared, d));
+      if (declared->op == Op::Dim && dims.find(declared) == nullptr)
+        dims.insert(declared, add_dim(unique(declared->name, "N"), declared, argument, static_cast<int>(d)));
     } else if (definition_of(raw) == nullptr) {
       const char* tensor = program.tensors[static_cast<std::size_t>(*number_of_raw.find(raw))].name;
-      const Ref node = add(program.arena.intern((std::string(tensor) + "." + std::to_string(d)).c_str()), nullptr, d);
+      const char* name = program.arena.intern((std::string(tensor) + "." + std::to_string(d)).c_str());
+      const Ref node = add_dim(name, nullptr, argument, static_cast<int>(d));
       program.tensors[static_cast<std::size_t>(*number_of_raw.find(raw))].shape[d] = node;
     }
   }

@@ -44,6 +44,7 @@ class Draft {
   RefMap<u32> definition_of_raw;             // raw tensor -> place in `definitions`
   RefMap<int> number_of_raw;                 // raw tensor -> number in the Program
   RefMap<Ref> dims;                          // raw Dim -> canonical
+  bool open_dims = false;                    // a Dim that no argument binds is a size known later, and no error
   std::vector<Ref> open;                     // tensors without definition that are not listed, in the order met
 
   void gather(const Ref* inputs, int input_count, const Ref* outputs, int output_count);
@@ -54,6 +55,7 @@ class Draft {
   void add_group(const Group& group);  // extents, then translation
 
   int add_tensor(Ref raw, bool input);
+  Ref add_dim(const char* name, const void* origin, int argument, int dimension);
   void bind_dims(Ref raw, int argument);
   const char* unique(const char* name, const char* otherwise);
 

@@ -54,6 +54,7 @@ ORDO_INLINE Ref Draft::size_leaf(DraftDefinition* d, Ref raw, bool* unknown, Whe
       return program.arena.make(Op::Const, raw->type, nullptr, 0, raw->arg);
     case Op::Dim:
       if (Ref* bound = dims.find(raw)) return *bound;
+      if (open_dims) return dims.insert(raw, add_dim(unique(raw->name, "N"), raw, -1, 0));
       fail("lang.dim", at, ("no argument binds the size " + detail_extents::quoted(raw)).c_str(),
            ("  help: declare a dimension of an input or output as " + std::string(raw->name) + " alone").c_str());
     case Op::Extent:

@@ -29,7 +29,7 @@ struct DimInfo {
   const char* name;
   Ref node;
   const void* origin;            // the raw Dim, or nullptr for an implicit one
-  int argument, dimension;       // bound by this dimension of this argument (inputs, then outputs)
+  int argument, dimension;       // bound by this dimension of this argument (inputs, then outputs); -1: of one not listed
 };
 struct SizeCheck {               // two sizes that must agree at each call
   Ref left, right;
@@ -49,9 +49,10 @@ class Program {
   const TensorInfo& tensor_of(Ref load) const { return tensors[static_cast<std::size_t>(load->src[0]->arg)]; }
 };
 
-// The snapshot of raw tensors. With `open_inputs` every reachable tensor without definition is an input, in the order
-// met, after those listed. Codes: lang.undefined, lang.axis, lang.extent, lang.dim, lang.recurrence, lang.input, ...
-Program snapshot(const Ref* inputs, int input_count, const Ref* outputs, int output_count, Where at, bool open_inputs = false);
+// The snapshot of raw tensors. With `open_arguments` (a schedule: its program may have more) every reachable tensor without
+// definition is an input, in the order met, after those listed, and a Dim may be one that none of them binds. Codes:
+// lang.undefined, lang.axis, lang.extent, lang.dim, lang.recurrence, lang.input, ...
+Program snapshot(const Ref* inputs, int input_count, const Ref* outputs, int output_count, Where at, bool open_arguments = false);
 
 // One reduction a definition: a reduction stays in its definition when it is the only one and mentions every left
 // index; any other becomes a definition of its own over the indices that it mentions, named Y.sum, Y.max, Y.reduce2, ...

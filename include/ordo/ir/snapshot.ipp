@@ -24,11 +24,12 @@ inline void check_open(const Draft& draft) {
 }
 }  // namespace detail_snapshot
 
-ORDO_INLINE Program snapshot(const Ref* inputs, int input_count, const Ref* outputs, int output_count, Where at, bool open_inputs) {
+ORDO_INLINE Program snapshot(const Ref* inputs, int input_count, const Ref* outputs, int output_count, Where at, bool open_arguments) {
   Draft draft;
   draft.program.at = at;
+  draft.open_dims = open_arguments;
   draft.gather(inputs, input_count, outputs, output_count);
-  if (!open_inputs) detail_snapshot::check_open(draft);
+  if (!open_arguments) detail_snapshot::check_open(draft);
   draft.find_groups(outputs, output_count);
   for (std::size_t g = 0; g < draft.groups.size(); ++g) {
     draft.check_group(draft.groups[g]);

@@ -217,8 +217,8 @@ inline constexpr Rule<Definition> definition_rules[] = {
 inline bool dims_are_bound(const Program& p, const Program&) {
   const std::size_t arguments = p.inputs.size() + p.outputs.size();
   for (std::size_t k = 0; k < p.dims.size(); ++k)
-    if (p.dims[k].node->op != Op::Dim || p.dims[k].node->arg != k || p.dims[k].argument < 0 ||
-        static_cast<std::size_t>(p.dims[k].argument) >= arguments)
+    if (p.dims[k].node->op != Op::Dim || p.dims[k].node->arg != k || p.dims[k].argument < -1 ||
+        p.dims[k].argument >= static_cast<int>(arguments))
       return false;
   return true;
 }
@@ -263,7 +263,7 @@ inline bool reads_are_ordered(const Program& p, const Program&) {
   return true;
 }
 inline constexpr Rule<Program> program_rules[] = {
-    {"Dims are numbered in order, and each is bound by an argument", dims_are_bound},
+    {"Dims are numbered in order, and each is bound by an argument or open", dims_are_bound},
     {"shapes and checks are sizes over Dims", sizes_are_over_dims},
     {"a tensor is an input or has one definition; the lists of arguments agree", tensors_are_defined},
     {"a definition reads earlier ones, but for recurrences", reads_are_ordered},

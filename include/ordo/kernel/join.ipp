@@ -124,7 +124,7 @@ ORDO_INLINE Ref Lowering::join_leaf() {
   for (const u32 f : now) {
     if (f == r.facts.fields) continue;
     const Ref low = pair_offset(low_, f);
-    merged.push_back(value(r.merged(f)));
+    merged.push_back(guarded_value(r.merged(f), make_.yes(), true));           // no call has checked what is read here only
     vars.push_back(make_.arena().make(Op::Var, merged.back()->type, nullptr, 0, kernel_.next_var++, "joined"));
     both.push_back(make_.write(buffers[f], low, vars.back()));
     alone.push_back(make_.write(buffers[f], low, make_.read(merged.back()->type, buffers[f], pair_offset(high_, f))));
@@ -133,6 +133,7 @@ ORDO_INLINE Ref Lowering::join_leaf() {
   const Replacement plain{vars.empty() ? nullptr : vars[0], vars.empty() ? nullptr : merged[0]};
   if (vars.size() == 1) body = substitute_folded(make_, body, &plain, 1);
   for (std::size_t k = vars.size(); vars.size() > 1 && k-- > 0;) body = make_.let(vars[k], merged[k], body);
+  body = tested(body);
   if (presence_ == Presence::extents) {
     const Ref keep = at_[joining_];
     at_[joining_] = high_;

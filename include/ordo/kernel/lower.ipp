@@ -24,18 +24,6 @@ ORDO_INLINE Lowering::Lowering(const plan::Plan& plan, int stage, int constant, 
       make_(kernel.arena),
       buffers_(buffers) {}
 
-// What a merge reads must be in range for every part: no test stands between joins.
-ORDO_INLINE void Lowering::refuse_merge() {
-  const ReduceView r(reduce_);
-  for (u32 f = 0; f < r.facts.fields; ++f) {
-    if (!sensitive(r.merged(f))) continue;
-    const std::string name = program_.tensors[static_cast<std::size_t>(definition_.tensor)].name;
-    fail("codegen.merge", definition_.at,
-         ("the merge of a reduction in `" + name + "` reads an element whose index nothing shows to be in range").c_str(),
-         "  help: read it in a definition of its own, or compile for interpreter()");
-  }
-}
-
 ORDO_INLINE void Lowering::prepare() {
   buffer_of(definition_.tensor);                         // first, so that numbers do not depend on how a compiler orders calls
   reduce_ = first_of(definition_.value, Op::Reduce);
@@ -45,7 +33,6 @@ ORDO_INLINE void Lowering::prepare() {
   collect_guards();
   settle_parts();
   collect_members();
-  if (!places_.empty()) refuse_merge();
   pack_buffers_.assign(stage_.packs.size(), ~0u);
   pack_strides_.resize(stage_.packs.size());
   find_pin();

@@ -66,7 +66,6 @@ class Lowering {
   bool is_carried(Ref load) const;
 
  private:
-  void refuse_merge();
   // loops.ipp
   void collect_loops();
   void collect_guards();

@@ -13,10 +13,7 @@ ORDO_INLINE Ref Lowering::packed_load(std::size_t pack) {
   visit_once(definition_.value, [&](Ref e) {
     if (e->op != Op::Load || static_cast<int>(e->src[0]->arg) != stage_.packs[pack].tensor) return;
     if (found == nullptr) found = e;
-    if (found != e)  // the start of a recurrence, where it reads elsewhere
-      fail("codegen.pack", definition_.at,
-           ("`" + stage_.packs[pack].name + "` would copy a tensor that is read at more than one place").c_str(),
-           "  help: leave this tensor unpacked");
+    if (found != e) fail_internal("lower.pack", (stage_.packs[pack].name + ": read at more than one place").c_str());
   });
   if (found == nullptr) fail_internal("lower.pack", stage_.packs[pack].name.c_str());
   return found;
@@ -210,12 +207,12 @@ ORDO_INLINE Ref Lowering::fill_leaf(std::size_t p, bool masked) {
   forget_values();
   const Ref e = packed_load(p);
   const std::size_t checks = checks_.size();
-  Ref from = load_from_memory(e);
-  if (checks_.size() != checks)
-    fail("codegen.pack", definition_.at,
-         ("`" + stage_.packs[p].name + "` would copy elements whose indices nothing shows to be in range").c_str(),
-         "  help: leave this tensor unpacked");
-  if (masked) from = make_.read(e->type, buffer_of(stage_.packs[p].tensor), from->src[0], fill_condition(p, false));
+  Ref from = load_from_memory(e);          // masked where nothing shows its indices to be in range: who reads the copy tests them
+  checks_.resize(checks);
+  if (masked) {
+    const Ref mask = make_.both(fill_condition(p, false), from->count > 1 ? from->src[1] : nullptr);
+    from = make_.read(e->type, buffer_of(stage_.packs[p].tensor), from->src[0], mask);
+  }
   forget_values();
   return make_.write(pack_buffers_[p], pack_offset(p), from);
 }

@@ -350,12 +350,13 @@ ORDO_INLINE Ref Lowering::store_leaf(bool finish) {
   return make_.when(mode_ == Mode::full ? nullptr : guard_condition(false, vary), tested(make_.block(all)));
 }
 
-// May what an access reads depend on an accumulator? Then it can be tested only where it stands, element by element.
+// May what an access reads depend on an accumulator, or does a join decide whether it is made? Then it can be tested only where it
+// stands, element by element.
 ORDO_INLINE bool Lowering::tested_late() {
   if (reduce_ == nullptr) return false;
   const ReduceView r(reduce_);
   bool late = accumulates(definition_.value);
-  for (u32 f = 0; f < r.facts.fields; ++f) late = late || accumulates(r.step(f));
+  for (u32 f = 0; f < r.facts.fields; ++f) late = late || accumulates(r.step(f)) || (!places_.empty() && sensitive(r.merged(f)));
   return late;
 }
 

@@ -2,6 +2,7 @@
 //   before: for i in 0..2 unrolled: acc[i] = acc[i] + x      after: acc[0] = acc[0] + x; acc[1] = acc[1] + x
 #pragma once
 #include <unordered_map>
+#include <unordered_set>
 #include "ordo/kernel/passes.hpp"
 
 namespace ordo::kernel {
@@ -69,33 +70,33 @@ class Pass {
     const i64 end = static_cast<i64>(loop->src[2]->arg);
     for (i64 v = static_cast<i64>(loop->src[1]->arg); v < end; ++v) {
       const Replacement one{loop->src[0], make_.integer(v)};
-      all.push_back(fresh(substitute_folded(make_, body, &one, 1)));
+      all.push_back(with_own_variables(kernel_, substitute_folded(make_, body, &one, 1)));
     }
     return make_.block(all);
-  }
-  // Every copy binds its own variables.
-  Ref fresh(Ref body) {
-    std::vector<Replacement> to;
-    std::unordered_map<Ref, bool> seen;
-    collect(body, to, seen);
-    return to.empty() ? body : substitute_folded(make_, body, to.data(), to.size());
-  }
-  void collect(Ref s, std::vector<Replacement>& to, std::unordered_map<Ref, bool>& seen) {
-    if (class_of(s->op) != OpClass::statement || !seen.emplace(s, true).second) return;
-    if (s->op == Op::For || s->op == Op::Let) {
-      const Ref v = s->src[0];
-      to.push_back({v, kernel_.arena.make(Op::Var, v->type, nullptr, 0, kernel_.next_var++, v->name, {}, v->lanes)});
-    }
-    for (u32 k = 0; k < s->count; ++k) collect(s->src[k], to, seen);
   }
   Kernel& kernel_;
   Make make_;
   std::unordered_map<Ref, Ref> memo_;
 };
+
+inline void collect_bound(Kernel& kernel, Ref s, std::vector<Replacement>& to, std::unordered_set<Ref>& seen) {
+  if (class_of(s->op) != OpClass::statement || !seen.insert(s).second) return;
+  if (s->op == Op::For || s->op == Op::Let) {
+    const Ref v = s->src[0];
+    to.push_back({v, kernel.arena.make(Op::Var, v->type, nullptr, 0, kernel.next_var++, v->name, {}, v->lanes)});
+  }
+  for (u32 k = 0; k < s->count; ++k) collect_bound(kernel, s->src[k], to, seen);
+}
 }  // namespace detail_unroll
 
 ORDO_INLINE ir::Ref unroll(Kernel& kernel, ir::Ref body) { return detail_unroll::Pass(kernel).visit(body); }
 ORDO_INLINE ir::Ref substitute_folded(const Make& make, ir::Ref e, const ir::Replacement* to, std::size_t count) {
   return detail_unroll::Folded(make, to, count).visit(e);
+}
+ORDO_INLINE ir::Ref with_own_variables(Kernel& kernel, ir::Ref copy) {
+  std::vector<ir::Replacement> to;
+  std::unordered_set<ir::Ref> seen;
+  detail_unroll::collect_bound(kernel, copy, to, seen);
+  return to.empty() ? copy : substitute_folded(Make(kernel.arena), copy, to.data(), to.size());
 }
 }  // namespace ordo::kernel

@@ -183,12 +183,10 @@ class Pass {
     std::vector<Ref> all;
     for (i64 at = 0; at < extent; at += lanes_) {
       const u16 n = static_cast<u16>(extent - at < lanes_ ? extent - at : lanes_);
-      if (n == 1) {
-        const Replacement one{s->src[0], make_.integer(at)};
-        all.push_back(substitute_folded(make_, s->src[3], &one, 1));
-      } else {
-        all.push_back(Widen(kernel_, s->src[0], make_.integer(at), n).statement(s->src[3], nullptr));
-      }
+      const Replacement one{s->src[0], make_.integer(at)};
+      const Ref piece = n == 1 ? substitute_folded(make_, s->src[3], &one, 1)
+                               : Widen(kernel_, s->src[0], make_.integer(at), n).statement(s->src[3], nullptr);
+      all.push_back(with_own_variables(kernel_, piece));
     }
     return make_.block(all);
   }

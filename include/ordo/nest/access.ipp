@@ -31,7 +31,7 @@ void walk(ir::Ref value, const Visit& visit) {
       for (u32 k = 0; k < view.facts.fields; ++k) {
         work.push_back({view.init(k), p.guarded, p.inside});
         work.push_back({view.step(k), p.guarded || skips, true});
-        if (view.facts.merge) work.push_back({view.merged(k), p.guarded, true});
+        if (view.facts.merge) work.push_back({view.merged(k), true, true});      // one part alone is not merged
       }
       continue;
     }

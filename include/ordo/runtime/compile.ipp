@@ -6,6 +6,7 @@
 #include "ordo/runtime/body.hpp"
 #include "ordo/runtime/disk_cache.hpp"
 #include "ordo/runtime/environment.hpp"
+#include "ordo/runtime/facts.hpp"
 #include "ordo/runtime/key.hpp"
 #include "ordo/runtime/watch.hpp"
 
@@ -126,6 +127,7 @@ ORDO_INLINE const Variant& variant_for(KernelBody& body, const signed char* layo
   return *made.release();
 }
 ORDO_INLINE KernelBody* build(ir::Program&& program, const Request& request, Where at) {
+  if (request.target.backend != nullptr) check_facts(request.target, at);
   if (request.target.backend != nullptr && !request.target.backend->runs(request.target))
     fail("target.elsewhere", at, (std::string("code for `") + request.target.name + "` does not run on this processor").c_str(),
          "  help: cpu::host(); or object_code(...) of ordo/aot.hpp, for a linker");

@@ -18,7 +18,8 @@ struct ObjectCode {
 namespace runtime {
 ObjectCode object_code(const ir::Program& program, const nest::Body* schedule, const Target& target, const char* name, Where at);
 }
-// Symbols begin with `name`. Without a schedule the default one is taken. Code target.object: the interpreter has none.
+// Symbols begin with `name`. Without a schedule the default one is taken. Codes target.*: the interpreter
+// has none; a target that was edited says what cannot be.
 inline ObjectCode object_code(const Program& program, const Target& target, const char* name, Where at = Where::current()) {
   return runtime::object_code(program.snapshot(), nullptr, target, name, at);
 }

@@ -4,6 +4,7 @@
 #include "ordo/ir/text.hpp"
 #include "ordo/kernel/lower.hpp"
 #include "ordo/runtime/environment.hpp"
+#include "ordo/runtime/facts.hpp"
 #include "ordo/runtime/object.hpp"
 
 namespace ordo::runtime {
@@ -40,6 +41,10 @@ ORDO_INLINE ObjectCode object_code(const ir::Program& program, const nest::Body*
   if (target.backend != &codegen::llvm::backend())
     fail("target.object", at, (std::string("there are no object files for `") + target.name + "`").c_str(),
          "  help: a target of cpu::, as cpu::named(\"aarch64-neon\")");
+  check_facts(target, at);
+  if (!codegen::llvm::knows(target))
+    fail("target.triple", at, (std::string("no code is made for the triple `") + target.triple + "` of the target `" + target.name + "`").c_str(),
+         ("  help: " + codegen::llvm::known_triples() + ", as cpu::named(...) gives it").c_str());
   if (!detail_object_code::is_symbol(name))
     fail("target.symbol", at, (std::string("`") + (name != nullptr ? name : "") + "` cannot be the name of an entry").c_str(),
          "  help: a name as C has them: letters, digits and _, no digit first");

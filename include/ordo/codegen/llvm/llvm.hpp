@@ -9,6 +9,8 @@ Code generate(const kernel::Kernel& kernel, const Target& target, bool texts);
 // The same for a linker: Code::object is a relocatable file that exports `symbol`, a kernel::Entry, and asks for nothing but
 // the routines of routines.hpp.
 Code unsealed_code(const kernel::Kernel& kernel, const Target& target, const char* symbol, bool texts);
+bool knows(const Target& target);        // its triple is one of ours, and this LLVM has it
+std::string known_triples();
 std::string version();
 void* load(const std::string& object, const char* name);
 kernel::Entry entry(const void* loaded);

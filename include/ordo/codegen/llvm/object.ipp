@@ -31,6 +31,20 @@ inline const char* base_cpu(const char* triple) {
 }  // namespace ordo::codegen::llvm::detail_object
 
 namespace ordo::codegen::llvm {
+ORDO_INLINE std::string known_triples() {
+  std::string all = x86_triple;
+  for (const char* triple : {aarch64_triple, riscv64_triple}) all += std::string(", ") + triple;
+  return all;
+}
+ORDO_INLINE bool knows(const Target& target) {
+  bool ours = false;
+  for (const char* triple : {x86_triple, aarch64_triple, riscv64_triple}) ours = ours || std::strcmp(target.triple, triple) == 0;
+  if (!ours) return false;
+  detail_object::start(target.triple);
+  LLVMTargetRef found = nullptr;
+  Text message;
+  return LLVMGetTargetFromTriple(target.triple, &found, message.out()) == 0;
+}
 ORDO_INLINE LLVMTargetMachineRef new_machine(const char* triple, const char* features) {
   detail_object::start(triple);
   LLVMTargetRef found = nullptr;
