@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include "ordo/ir/simplify.hpp"
 #include "ordo/ir/visit.hpp"
 #include "ordo/kernel/lowering.hpp"
@@ -65,9 +66,11 @@ ORDO_INLINE u32 Lowering::buffer_of(int tensor) {
   if (b.space == Space::workspace) b.elements = size(plan_.workspaces[static_cast<std::size_t>(slot.number)].elements);
   if (b.space == Space::heap) {
     b.elements = make_.integer(1);
-    for (int d = 0; d < b.rank; ++d)
-      if (d != slot.number) b.elements = make_.mul(b.elements, size(t.shape[static_cast<std::size_t>(d)]));
+    for (std::size_t d = 0; d < t.shape.size(); ++d) b.elements = make_.mul(b.elements, tile_size(tensor, d));
     b.elements = simplify(make_.arena(), b.elements);
+    constexpr i64 most_bytes = 32 << 10;                   // there may be many
+    const bool small = Make::is_constant(b.elements) && static_cast<i64>(b.elements->arg) * bytes_of(b.type) <= most_bytes;
+    if (small) b.space = Space::stack;
   }
   kernel_.buffers.push_back(std::move(b));
   const u32 number = static_cast<u32>(kernel_.buffers.size()) - 1;
@@ -82,17 +85,28 @@ ORDO_INLINE Ref Lowering::stride(int tensor, int dimension) {
     if (layout_[static_cast<std::size_t>(kernel_.buffers[buffer].slot)] == dimension) return make_.integer(1);
     return make_.arena().make(Op::Stride, Type::i64, nullptr, 0, static_cast<u64>(buffer) << 8 | static_cast<u64>(dimension));
   }
-  const plan::Slot slot = plan_.slots[static_cast<std::size_t>(tensor)];
-  const int still = slot.in == plan::Slot::In::turn ? slot.number : -1;          // one turn holds one place of it
-  if (dimension == still) return make_.integer(0);
+  const int rank = static_cast<int>(t.shape.size());
   Ref s = make_.integer(1);
-  for (int d = static_cast<int>(t.shape.size()) - 1; d > dimension; --d)
-    if (d != still) s = make_.mul(s, size(t.shape[static_cast<std::size_t>(d)]));
+  if (plan_.slots[static_cast<std::size_t>(tensor)].in != plan::Slot::In::turn) {
+    for (int d = rank - 1; d > dimension; --d) s = make_.mul(s, size(t.shape[static_cast<std::size_t>(d)]));
+    return s;
+  }
+  const nest::Stage& of = plan_.nest.stages[static_cast<std::size_t>(t.definition)];
+  const int inner = nest::innermost_dimension(of, program_.definitions[static_cast<std::size_t>(t.definition)]);
+  if (dimension == inner) return s;
+  s = tile_size(tensor, static_cast<std::size_t>(inner));
+  for (int d = rank - 1; d > dimension; --d)
+    if (d != inner) s = make_.mul(s, tile_size(tensor, static_cast<std::size_t>(d)));
   return s;
 }
 
 ORDO_INLINE Ref Lowering::element_offset(int tensor, const std::vector<Ref>& indices) {
   Ref offset = make_.integer(0);
+  if (plan_.slots[static_cast<std::size_t>(tensor)].in == plan::Slot::In::turn) {
+    for (std::size_t d = 0; d < indices.size(); ++d)
+      offset = make_.add(offset, make_.mul(tile_index(tensor, d, indices[d]), stride(tensor, static_cast<int>(d))));
+    return offset;
+  }
   for (std::size_t d = 0; d < indices.size(); ++d) offset = make_.add(offset, make_.mul(indices[d], stride(tensor, static_cast<int>(d))));
   return offset;
 }
@@ -108,7 +122,7 @@ ORDO_INLINE Ref Lowering::lane_mask(Ref offset) {
   if (!mentions(offset, var_[static_cast<std::size_t>(vector_)])) return nullptr;
   Ref mask = nullptr;
   for (std::size_t g = 0; g < guards_.size(); ++g)
-    if (!holds_[g] && !guards_[g].reduction && guards_[g].parent >= 0 && depends(guards_[g].parent, vector_))
+    if (!holds_[g] && !guards_[g].reduction && std::find(guards_[g].loops.begin(), guards_[g].loops.end(), vector_) != guards_[g].loops.end())
       mask = make_.both(mask, make_.less(position(guards_[g]), bound(guards_[g])));
   return mask;
 }
@@ -210,7 +224,7 @@ ORDO_INLINE Ref Lowering::load_from_memory(Ref e) {
   }
   const Ref offset = element_offset(tensor, at);
   Ref mask = lane_mask(offset);
-  if (!context_.empty() && sensitive(e)) mask = make_.both(mask, context_condition());
+  if (!context_.empty() && sensitive(e) && !covered(e)) mask = make_.both(mask, context_condition());
   mask = make_.both(mask, inside);
   return make_.read(e->type, buffer_of(tensor), offset, mask);
 }
