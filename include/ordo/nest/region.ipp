@@ -45,6 +45,7 @@ class Regions {
   bool inside(int reader, int host, int turn) const;
   Region region_of(const Span& span, ir::Ref whole);
   std::string time_region(std::size_t d, const std::optional<Span>& in, const std::optional<Span>& out, Region& region, bool& along);
+  std::string not_along(ir::Ref whole, const std::optional<Span>& in, const std::optional<Span>& out);
   i64 reach() const;                       // how many steps the recurrence reads back
   bool in_place() const;                   // each element reads back itself only, and is stored when all of it is computed
 
@@ -209,45 +210,44 @@ inline bool Regions::in_place() const {
   return true;
 }
 
+// One step in each turn, when that is the last that the turn reads; else all steps anew in each turn, up to the last that it reads.
 inline std::string Regions::time_region(std::size_t d, const std::optional<Span>& in, const std::optional<Span>& out, Region& region,
                                         bool& along) {
-  const Stage& host = stage(placed_.stage);
-  const ir::Definition& own = definition(number_);
-  const ir::Ref whole = size(ir::extent_of(own.axes[d])), turn = var(placed_.stage, placed_.turn);
-  const std::string name = ticked(host.loop(placed_.turn).name);
+  const ir::Ref whole = size(ir::extent_of(definition(number_).axes[d])), turn = var(placed_.stage, placed_.turn);
   ir::Ref room = arena_.integer(reach() + (in_place() ? 0 : 1));
-  const auto make_room = [&](ir::Ref extent) { room = op(ir::Op::Max, room, extent); };
-  along = !in || (in->low != nullptr && ir::mentions(in->low, turn));
-  if (!along) {                  // all steps anew, up to the last that is read
-    region = {arena_.integer(0), whole, nullptr, whole, false, false};
-    if (in->low == nullptr) return "";
-    region.end = add(in->low, in->extent);
-    region.cut = !ir::provably_equal(region.end, whole);
-    if (!region.cut) region.end = nullptr;
-    make_room(in->extent);
-    if (constant(room) > 0) region.kept = room, region.covers = true;
+  for (const std::optional<Span>* read : {&in, &out})
+    if (*read && (*read)->low != nullptr) room = op(ir::Op::Max, room, (*read)->extent);
+  const std::string why = not_along(whole, in, out);
+  along = why.empty();
+  if (along) {
+    region = {turn, arena_.integer(1), nullptr, room, false, true};
     return "";
   }
-  if (in) {
-    if (constant(in->extent) < 0 || constant(sub(add(in->low, in->extent), turn)) != 1)
-      return "what a turn of " + name + " reads of it does not end with the step of that turn";
-    make_room(in->extent);
-  }
-  const ir::Ref axis = whole_axis(host, placed_.turn);
+  if (!in || out) return why;
+  region = {arena_.integer(0), whole, nullptr, whole, false, false};
+  if (in->low == nullptr) return "";
+  region.end = add(in->low, in->extent);
+  region.cut = !ir::provably_equal(region.end, whole);
+  if (!region.cut) region.end = nullptr;
+  if (constant(room) > 0) region.kept = room, region.covers = true;
+  return "";
+}
+inline std::string Regions::not_along(ir::Ref whole, const std::optional<Span>& in, const std::optional<Span>& out) {
+  const Stage& host = stage(placed_.stage);
+  const ir::Ref turn = var(placed_.stage, placed_.turn), axis = whole_axis(host, placed_.turn);
+  const std::string name = ticked(host.loop(placed_.turn).name);
+  if (in && (in->low == nullptr || constant(in->extent) < 0 || constant(sub(add(in->low, in->extent), turn)) != 1))
+    return "what a turn of " + name + " reads of it does not end with the step of that turn";
   if (axis == nullptr || host.loop(placed_.turn).mark != Mark::serial || !ir::provably_equal(size(ir::extent_of(axis)), whole))
-    return "it goes along with " + name + ", which is not a serial loop over a whole axis of as many steps";
+    return name + " is not a serial loop over a whole axis of as many steps";
   const Region* of_host = nullptr;
   for (std::size_t k = 0; k < definition(placed_.stage).axes.size() && host.placed.stage >= 0; ++k)
     if (definition(placed_.stage).axes[k] == axis) of_host = &host.placed.regions[k];
   if (of_host != nullptr && (constant(of_host->base) != 0 || !ir::provably_equal(of_host->extent, whole)))
-    return "it goes along with " + name + ", which does not run over all steps";
-  if (out) {
-    const ir::Ref last = of_host != nullptr && of_host->end != nullptr ? of_host->end : whole;
-    if (out->low == nullptr || constant(out->extent) < 0 || !ir::provably_equal(add(out->low, out->extent), last))
-      return "what is read of it after " + name + " does not end with the last step of that loop";
-    make_room(out->extent);
-  }
-  region = {turn, arena_.integer(1), nullptr, room, false, true};
+    return name + " does not run over all steps";
+  const ir::Ref last = of_host != nullptr && of_host->end != nullptr ? of_host->end : whole;
+  if (out && (out->low == nullptr || constant(out->extent) < 0 || !ir::provably_equal(add(out->low, out->extent), last)))
+    return "what is read of it after " + name + " does not end with the last step of that loop";
   return "";
 }
 
@@ -256,6 +256,7 @@ inline std::string Regions::derive(std::vector<Region>& regions, bool& along, bo
   const ir::Definition& from = definition(number_);
   const Stage& host = stage(placed_.stage);
   const bool recurs = own.recurrence.first >= 0;
+  const std::size_t time = static_cast<std::size_t>(std::max(own.recurrence.axis, 0));
   std::vector<std::optional<Span>> in(from.axes.size()), out(from.axes.size());
   bool read_inside = false;
   outlives = false;
@@ -281,14 +282,13 @@ inline std::string Regions::derive(std::vector<Region>& regions, bool& along, bo
   regions.assign(from.axes.size(), {});
   along = false;
   if (recurs)
-    if (const std::size_t d = static_cast<std::size_t>(own.recurrence.axis); true)
-      if (const std::string why = time_region(d, in[d], out[d], regions[d], along); !why.empty()) return why;
+    if (const std::string why = time_region(time, in[time], out[time], regions[time], along); !why.empty()) return why;
   for (std::size_t d = 0; d < from.axes.size(); ++d) {
-    if (regions[d].kept != nullptr) continue;
+    if (recurs && d == time) continue;
     Span span = in[d] && out[d] ? hull(*in[d], *out[d]) : in[d] ? *in[d] : *out[d];
     if (recurs && recurs_across(from, own.recurrence, d)) span = {};
     regions[d] = region_of(span, ir::extent_of(from.axes[d]));
-    if (recurs && ir::mentions(regions[d].base, var(placed_.stage, placed_.turn)) && along)
+    if (along && ir::mentions(regions[d].base, var(placed_.stage, placed_.turn)))
       return "each turn of " + ticked(host.loop(placed_.turn).name) + " reads another part of it, and it reads its earlier steps";
   }
   if (outlives && !along) return "it is read after " + ticked(host.loop(placed_.turn).name) + " too";
