@@ -43,10 +43,7 @@ template <class Kind> ordo::AnyKernel flash_attention(const AttentionShape& s, c
                                                : nn::flash_attention<Kind>(k, score, V(h, k, d));
   O(h, q, d) = f.value;
   Schedule all{O};
-  schedules::FlashTile tile;
-  if (const char* t = std::getenv("FT_Q")) tile.queries = std::atoi(t);
-  if (const char* t = std::getenv("FT_R")) tile.rows = std::atoi(t);
-  const Loop<Free> tiles = schedules::flash_attention(all, f, q, d, e, all[scaled], column, tile);
+  const Loop<Free> tiles = schedules::flash_attention(all, f, q, d, e, all[scaled], column);
   all.parallel(h).parallel(tiles);
   return compile(all, Program(inputs(Q, K, V), outputs(O)), target, anew());
 }

@@ -187,6 +187,7 @@ class Lowering {
   // value.ipp
   Ref value(Ref e);
   Ref value_uncached(Ref e);
+  Ref decided(Ref e);
   Ref guarded_value(Ref e, Ref condition, bool truth);
   Ref load(Ref e);
   Ref state(Ref e);

@@ -42,6 +42,14 @@ inline bool implies(Ref expression, bool truth, const Linear& need) {
     default: return false;
   }
 }
+// A sum of few axes and Dims, times numbers so small that it cannot wrap.
+inline bool small(Ref e) {
+  const Linear form = linear(e);
+  const auto within = [](i64 v, i64 most) { return v >= -most && v <= most; };
+  bool r = form.terms.size() <= 4 && within(form.constant, i64{1} << 60);
+  for (const Linear::Term& t : form.terms) r = r && within(t.coefficient, i64{1} << 20) && (t.atom->op == Op::Axis || t.atom->op == Op::Dim);
+  return r;
+}
 inline bool mentions_accumulator(Ref root) {
   bool found = false;
   visit_once(root, [&](Ref e) {
@@ -259,8 +267,23 @@ ORDO_INLINE Ref Lowering::value(Ref e) {
   return r;
 }
 
+// What a comparison of indices is at every element, by the extents of the axes; nullptr when they do not tell.
+ORDO_INLINE Ref Lowering::decided(Ref e) {
+  if (e->src[0]->type != Type::i64 || !detail_value::small(e->src[0]) || !detail_value::small(e->src[1])) return nullptr;
+  const bool swapped = e->op == Op::Gt || e->op == Op::Ge, equal = e->op == Op::Le || e->op == Op::Ge;
+  const Ref less = copy(e->src[swapped ? 1 : 0], make_.arena()), more = copy(e->src[swapped ? 0 : 1], make_.arena());
+  Ref low, high;
+  if (!plan::hull(make_.arena(), make_.sub(more, less), low, high)) return nullptr;
+  const Ref needed = make_.integer(equal ? 0 : 1);
+  if (provably_less_equal(needed, low)) return make_.yes();
+  return provably_less_equal(high, make_.sub(needed, make_.integer(1))) ? make_.negate(make_.yes()) : nullptr;
+}
+
 ORDO_INLINE Ref Lowering::value_uncached(Ref e) {
   switch (e->op) {
+    case Op::Lt: case Op::Le: case Op::Gt: case Op::Ge:
+      if (const Ref known = decided(e)) return known;
+      break;
     case Op::Const: return make_.arena().constant(e->type, e->arg);
     case Op::Dim: return size(e);
     case Op::Axis: return axis_index(e, mode_ == Mode::masked);
@@ -273,7 +296,9 @@ ORDO_INLINE Ref Lowering::value_uncached(Ref e) {
         if (lag == 1 && carry_ != ~0u && is_carried(e->src[2])) return make_.read(e->type, carry_, left_number(tile_, false));
         return value(e->src[2]);
       }
-      const Ref s[] = {value(e->src[0]), guarded_value(e->src[1], e->src[0], true), guarded_value(e->src[2], e->src[0], false)};
+      const Ref condition = value(e->src[0]);
+      if (Make::is_constant(condition)) return condition->arg != 0 ? value(e->src[1]) : value(e->src[2]);
+      const Ref s[] = {condition, guarded_value(e->src[1], e->src[0], true), guarded_value(e->src[2], e->src[0], false)};
       return make_.op(Op::Select, s, 3, e->type);
     }
     case Op::And: case Op::Or: return make_.op(e->op, value(e->src[0]), guarded_value(e->src[1], e->src[0], e->op == Op::And), e->type);
