@@ -85,6 +85,9 @@ void one_schedule(const Settings& settings, i64 seed, fuzz::Random& random, cons
   }
   counts.refused += tried.refused;
   for (const nest::Directive& d : tried.trace) ++counts.applied[d.name];
+  counts.applied["compute_at.nested"] += tried.nested;
+  counts.applied["compute_at.inner"] += tried.inner;
+  counts.applied["compute_at.along"] += tried.along;
   ++counts.schedules;
   const Target& target = random.of(targets);
   if (!by_default) {
