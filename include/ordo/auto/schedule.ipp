@@ -2,6 +2,7 @@
 #include <algorithm>
 #include "ordo/auto/gemm_tile.hpp"
 #include "ordo/auto/parts.hpp"
+#include "ordo/auto/scatter.hpp"
 #include "ordo/auto/schedule.hpp"
 #include "ordo/auto/shape.hpp"
 #include "ordo/auto/writer.hpp"
@@ -155,6 +156,7 @@ inline void loops(nest::Trace& trace, Writer& w, const nest::Stage& stage, const
                   const ir::Program& program) {
   const i64 lanes =
       machine.vector_bits / 8 / std::max(bytes_of(compute_type(program.tensors[static_cast<std::size_t>(d.tensor)].type)), 4);
+  if (!s.in_time && scattered(w, stage, d, s, machine, lanes, !small(s))) return;
   if (side_by_side(w, stage, d, s, machine, lanes, !small(s)) || s.left.empty()) return;
   if (s.reductions.empty()) pointwise(w, stage, s, lanes);
   else if (s.row_axis != nullptr) contraction(trace, w, stage, s, machine, program, d);
