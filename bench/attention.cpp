@@ -1,4 +1,4 @@
-// Workload 5 of the benchmarks: attention in f32 as one online reduction, against the unfused program and oneDNN; one thread,
+// Workload 5 of the benchmarks: attention in f32 in blocks of keys, against the unfused program and oneDNN; one thread,
 // then all. Each case has a line a peer.
 //   build/release/bench/attention [--filter h8/s2048] [--threads 1] [--json FILE]
 // exp is correctly rounded; in cases named approx it is approx::exp, on both sides that are ours.
@@ -33,15 +33,15 @@ struct Data {
   Buffer q, k, v, o;
 };
 
-Attend ours(const Named& named, bool online, const ordo::Target& target) {
-  return named.approximate ? ours<ordo::nn::Approx>(named.shape, online, target) : ours<ordo::nn::Exact>(named.shape, online, target);
+Attend ours(const Named& named, bool flash, const ordo::Target& target) {
+  return named.approximate ? ours<ordo::nn::Approx>(named.shape, flash, target) : ours<ordo::nn::Exact>(named.shape, flash, target);
 }
 // A sequence of 48 as the interpreter computes it: the same definition and schedule, other extents.
-bool same_bits(const Named& named, bool online) {
+bool same_bits(const Named& named, bool flash) {
   const Named small{{2, 48, named.shape.width, named.shape.causal}, named.approximate};
   const Data expected(small.shape), made(small.shape);
-  expected.run(ours(small, online, ordo::interpreter()));
-  made.run(ours(small, online, ordo::cpu::host()));
+  expected.run(ours(small, flash, ordo::interpreter()));
+  made.run(ours(small, flash, ordo::cpu::host()));
   return std::memcmp(expected.o.get(), made.o.get(), static_cast<std::size_t>(made.elements) * sizeof(float)) == 0;
 }
 bool near(const Buffer& x, const Buffer& y, long elements) {
@@ -57,9 +57,9 @@ void run_case(Run& run, const Named& named) {
   const std::string name = "h" + std::to_string(s.heads) + "/s" + std::to_string(s.sequence) + "/d" + std::to_string(s.width) +
                            (s.causal ? "/causal" : "") + (named.approximate ? "/approx" : "") + "/t" + std::to_string(run.threads);
   if (!run.report.wants(name)) return;
-  for (const bool online : {false, true})
-    if (!same_bits(named, online)) {
-      std::fprintf(stderr, "%s: wrong bits, %s\n", name.c_str(), online ? "online" : "unfused");
+  for (const bool flash : {false, true})
+    if (!same_bits(named, flash)) {
+      std::fprintf(stderr, "%s: wrong bits, %s\n", name.c_str(), flash ? "flash" : "unfused");
       run.wrong = true;
     }
   Data data(s);
@@ -72,9 +72,9 @@ void run_case(Run& run, const Named& named) {
   c.work = 4e-9 * pairs * static_cast<double>(s.width);
   c.peak = run.peak.f32_gflops;
   const auto contender = [&data](std::string who, Attend f) { return Contender{std::move(who), [&data, f] { data.run(f); }}; };
-  const Attend online = ours(named, true, ordo::cpu::host());
-  c.ours = contender("ordo", online);
-  data.run(online);
+  const Attend flash = ours(named, true, ordo::cpu::host());
+  c.ours = contender("ordo", flash);
+  data.run(flash);
   const Buffer expected = std::move(data.o);
   data.o = buffer(data.elements);
   const auto add = [&](const char* who, const Attend& f) {

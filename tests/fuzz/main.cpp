@@ -65,13 +65,13 @@ bool unneeded_fails(const ir::Program& staged, i64 seed) {
   fuzz::Data data(all, random);                          // the same inputs: they are drawn first
   return outcome(data, [&] { fuzz::interpret_all(all, data); }) == "run.index";
 }
-// Of an inlined stage only the elements that are read are computed: an index out of range among the others goes unseen.
+// Of an inlined or placed stage only the elements that are read are computed: an index out of range among the others goes unseen.
 bool agrees(const std::string& expected, const std::string& got, bool inlined, const ir::Program& staged, i64 seed) {
   return got == expected || (inlined && expected == "run.index") || (got == "run.index" && unneeded_fails(staged, seed));
 }
 bool inlines(const nest::Trace& trace) {
   for (const nest::Directive& d : trace)
-    if (std::string(d.name) == "inline_") return true;
+    if (d.name == "inline_" || d.name == "compute_at") return true;
   return false;
 }
 
@@ -85,6 +85,9 @@ void one_schedule(const Settings& settings, i64 seed, fuzz::Random& random, cons
   }
   counts.refused += tried.refused;
   for (const nest::Directive& d : tried.trace) ++counts.applied[d.name];
+  counts.applied["compute_at.nested"] += tried.nested;
+  counts.applied["compute_at.inner"] += tried.inner;
+  counts.applied["compute_at.along"] += tried.along;
   ++counts.schedules;
   const Target& target = random.of(targets);
   if (!by_default) {

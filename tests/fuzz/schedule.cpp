@@ -27,16 +27,25 @@ std::vector<int> reads_of(const ir::Program& program, std::size_t definition) {
   return found;
 }
 
-// A stage into the turns of one that reads it, or of the one that this stands in.
+// A stage into turns of a loop of one that reads it, or of one in whose turns that stands; of the outermost one often, where much fits.
 nest::Directive turn_move(const nest::Nest& nest, std::size_t stage, Random& random) {
   const std::vector<int> readers = nest::final_readers(nest, static_cast<int>(stage));
-  const nest::Stage& reader = readers.empty() ? nest.stages[stage] : nest.stages[static_cast<std::size_t>(random.of(readers))];
-  const nest::Stage& host = reader.placed.stage >= 0 ? nest.stages[static_cast<std::size_t>(reader.placed.stage)] : reader;
+  const nest::Stage* host = readers.empty() ? &nest.stages[stage] : &nest.stages[static_cast<std::size_t>(random.of(readers))];
+  while (host->placed.stage >= 0 && random.chance(65)) host = &nest.stages[static_cast<std::size_t>(host->placed.stage)];
   nest::Directive d;
   d.name = "compute_at";
   d.stage = nest.stages[stage].name;
-  d.tensor = host.name;
-  d.loops = {host.order.empty() ? "none" : host.loops[static_cast<std::size_t>(host.order.front())].name};
+  d.tensor = host->name;
+  d.loops = {host->order.empty() || random.chance(50) ? live_loop(*host, random)
+                                                      : host->loops[static_cast<std::size_t>(host->order.front())].name};
+  if (!host->guests.empty() && random.chance(60))        // where others are already
+    d.loops = {host->loops[static_cast<std::size_t>(nest.stages[static_cast<std::size_t>(random.of(host->guests))].placed.turn)].name};
+  const nest::Recurrence& recurrence = nest.stages[stage].recurrence;    // along its time, where the host has a loop over it
+  if (recurrence.first >= 0 && random.chance(70))
+    for (const nest::Access& a : nest::accesses(nest, *host, nest::definition_of(nest, nest.stages[stage]).tensor))
+      for (const nest::Root& root : host->roots)
+        if (root.axis == a.load->src[recurrence.axis + 1] && host->place(root.loop) >= 0)
+          d.loops = {host->loops[static_cast<std::size_t>(root.loop)].name};
   return d;
 }
 
@@ -158,13 +167,24 @@ Tried random_schedule(const ir::Program& staged, Random& random, int directives)
       return false;
     }
   };
-  if (random.chance(25))       // readers first
+  if (random.chance(35))       // readers first
     for (std::size_t n = nest.stages.size(); n-- > 0;) applies(turn_move(nest, n, random));
+  const bool anywhere = random.chance(50);   // into loops that other directives made
   for (int k = 0; k < directives; ++k) {
+    if (anywhere && random.chance(20))
+      for (std::size_t n = nest.stages.size(); n-- > 0;)
+        if (random.chance(70)) applies(turn_move(nest, n, random));
     std::vector<nest::Directive> moves =
         random.chance(35) ? tile_move(nest, random) : std::vector<nest::Directive>{random_directive(nest, random)};
     for (const nest::Directive& d : moves)
       if (!applies(d)) break;
+  }
+  for (const nest::Stage& s : nest.stages) {
+    if (s.placed.stage < 0) continue;
+    const nest::Stage& host = nest.stages[static_cast<std::size_t>(s.placed.stage)];
+    tried.nested += host.placed.stage >= 0 ? 1 : 0;
+    tried.inner += host.order.front() != s.placed.turn ? 1 : 0;
+    tried.along += s.placed.along ? 1 : 0;
   }
   return tried;
 }

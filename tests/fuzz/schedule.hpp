@@ -7,6 +7,7 @@ namespace fuzz {
 struct Tried {
   ordo::nest::Trace trace;       // those applied
   int refused = 0;
+  int nested = 0, inner = 0, along = 0;  // placements in a placed stage, at another than the outermost loop, of recurrences that go along
 };
 Tried random_schedule(const ordo::ir::Program& staged, Random& random, int directives);
 }  // namespace fuzz

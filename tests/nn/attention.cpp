@@ -77,4 +77,48 @@ TEST_CASE("nn: online attention over blocks of keys, which are joined in pairs")
         CHECK(p.o(a, b, x) == st.o / st.l);
       }
 }
+
+// Blocks of B keys; `seen`: of query b.
+template <int B, class Seen> float flash(Problem& p, int a, int b, int x, int blocks, Seen seen) {
+  float m = -INFINITY, l = 0, o = 0;
+  for (int block = 0; block < blocks; ++block) {
+    const auto key = [&](int e) { return block * B + e; };
+    const auto there = [&](int e) { return key(e) < keys && seen(key(e)); };
+    float largest = -INFINITY;
+    for (int e = 0; e < B; ++e)
+      if (there(e)) largest = std::fmax(largest, p.s(a, b, key(e)));
+    const float next = std::fmax(m, largest), keep = m < next ? (block > 0 ? ordered::exp(m - next) : 1.0f) : 1.0f;
+    const auto weight = [&](int e) { return there(e) ? ordered::exp(p.s(a, b, key(e)) - next) : 0.0f; };
+    l = std::fma(l, keep, ordered::chain(B, [&](int e, float acc) { return acc + weight(e); }));
+    o = std::fma(o, keep, ordered::chain(B, [&](int e, float acc) {
+      return key(e) < keys ? std::fma(weight(e), p.values(a, key(e), x), acc) : acc;
+    }));
+    m = next;
+  }
+  return o / l;
+}
+template <class Seen, class Blocks> void same_as_flash(Problem& p, Seen seen, Blocks blocks) {
+  CHECK(p.run() == static_cast<int>(everywhere::ways().size()));
+  for (int a = 0; a < heads; ++a)
+    for (int b = 0; b < queries; ++b)
+      for (int x = 0; x < width; ++x) CHECK(p.o(a, b, x) == flash<3>(p, a, b, x, blocks(b), [&](int key) { return seen(b, key); }));
+}
+TEST_CASE("nn: flash attention, in blocks of keys") {
+  Problem p;
+  Chain k{"k"};
+  p.O(p.h, p.q, p.d) = nn::flash_attention<nn::Exact, 3>(k, p.score(k), p.V(p.h, k, p.d)).value;
+  same_as_flash(p, [](int, int) { return true; }, [](int) { return 3; });
+}
+TEST_CASE("nn: flash attention of some keys; a block may have none of them") {
+  Problem p;
+  Chain k{"k"};
+  p.O(p.h, p.q, p.d) = nn::flash_attention<nn::Exact, 3>(k, p.score(k), p.V(p.h, k, p.d), k > p.q).value;
+  same_as_flash(p, [](int b, int key) { return key > b; }, [](int) { return 3; });
+}
+TEST_CASE("nn: flash attention up to a last key") {
+  Problem p;
+  Chain k{"k"};
+  p.O(p.h, p.q, p.d) = nn::flash_attention_to<nn::Exact, 3>(p.q, k, p.score(k), p.V(p.h, k, p.d)).value;
+  same_as_flash(p, [](int b, int key) { return key <= b; }, [](int b) { return b / 3 + 1; });
+}
 }  // namespace

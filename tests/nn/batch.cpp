@@ -49,6 +49,14 @@ Rows attention() {
   return {"attention", Program(inputs(X), outputs(Y))};
 }
 
+Rows flash_attention() {
+  Tensor<float, 3> X{"X"}, Y{"Y"};
+  Index b{"b"}, q{"q"}, d{"d"};
+  Chain k{"k"}, e{"e"};
+  Y(b, q, d) = nn::flash_attention_to<nn::Exact, 3>(q, k, sum(e, X(b, q, e) * X(b, k, e)) * 0.01, Expr<float>(X(b, k, d))).value;
+  return {"flash attention", Program(inputs(X), outputs(Y))};
+}
+
 struct Caller {
   std::string name;
   std::vector<AnyKernel> kernel;       // one a program
@@ -93,19 +101,20 @@ TEST_CASE("batch: row i of n equals the row alone, n = 1 to 17") {
 }
 
 TEST_CASE("batch: attention of one sequence among n equals it alone") {
-  const std::vector<Rows> programs{attention()};
+  const std::vector<Rows> programs{attention(), flash_attention()};
   Array<float, 2> x(most, 4 * 5);
   x.fill(3);
-  for (const Caller& c : callers(programs)) {
-    INFO(c.name);
-    std::vector<float> alone(most * 20), together(most * 20);
-    const auto call = [&](float* from, float* to, i64 n) { c.kernel[0]({View<float, 3>(from, {n, 4, 5}), View<float, 3>(to, {n, 4, 5})}); };
-    for (int r = 0; r < most; ++r) call(x.data.data() + r * 20, alone.data() + r * 20, 1);
-    for (int n = 1; n <= most; ++n) {
-      call(x.data.data(), together.data(), n);
-      CHECK(std::memcmp(alone.data(), together.data(), static_cast<std::size_t>(n) * 80) == 0);
+  for (const Caller& c : callers(programs))
+    for (std::size_t p = 0; p < programs.size(); ++p) {
+      INFO(c.name << ": " << programs[p].name);
+      std::vector<float> alone(most * 20), together(most * 20);
+      const auto call = [&](float* from, float* to, i64 n) { c.kernel[p]({View<float, 3>(from, {n, 4, 5}), View<float, 3>(to, {n, 4, 5})}); };
+      for (int r = 0; r < most; ++r) call(x.data.data() + r * 20, alone.data() + r * 20, 1);
+      for (int n = 1; n <= most; ++n) {
+        call(x.data.data(), together.data(), n);
+        CHECK(std::memcmp(alone.data(), together.data(), static_cast<std::size_t>(n) * 80) == 0);
+      }
     }
-  }
 }
 
 TEST_CASE("batch: constant rows of length 1 to 67 give equal elements") {

@@ -130,8 +130,8 @@ void of_rows(Digests& d) {
 }
 void of_matrices(Digests& d) {
   const X q = matrix(1, 9, 8), keys = matrix(2, 21, 8), v = matrix(3, 21, 6);
-  Tensor<float, 2> Y[6] = {Tensor<float, 2>{"Y"}, Tensor<float, 2>{"Y"}, Tensor<float, 2>{"Y"},
-                           Tensor<float, 2>{"Y"}, Tensor<float, 2>{"Y"}, Tensor<float, 2>{"Y"}};
+  Tensor<float, 2> Y[8] = {Tensor<float, 2>{"Y"}, Tensor<float, 2>{"Y"}, Tensor<float, 2>{"Y"}, Tensor<float, 2>{"Y"},
+                           Tensor<float, 2>{"Y"}, Tensor<float, 2>{"Y"}, Tensor<float, 2>{"Y"}, Tensor<float, 2>{"Y"}};
   Index i{"i"}, j{"j"};
   Chain k{"k"}, e{"e"};
   Blocks<4> b{"b"};
@@ -142,6 +142,10 @@ void of_matrices(Digests& d) {
   Y[3](i, j) = nn::online_attention(b, score(b), v(b, j));
   const char* names[] = {"attention", "attention.causal", "online_attention.chain", "online_attention.blocks"};
   for (int n = 0; n < 4; ++n) check<float>(d, names[n], Program(inputs(), outputs(Y[n])), 9, 6);
+  Y[6](i, j) = nn::flash_attention<nn::Exact, 4>(k, score(k), v(k, j)).value;
+  Y[7](i, j) = nn::flash_attention_to<nn::Exact, 4>(i, k, score(k), v(k, j)).value;
+  check<float>(d, "flash_attention", Program(inputs(), outputs(Y[6])), 9, 6);
+  check<float>(d, "flash_attention.causal", Program(inputs(), outputs(Y[7])), 9, 6);
   const Tensor<float, 1> bias = vector(4, 21);
   Y[4](i, j) = nn::linear(e, q(i, e), keys(j, e), bias(j));
   check<float>(d, "linear", Program(inputs(), outputs(Y[4])), 9, 21);

@@ -58,6 +58,11 @@ ORDO_INLINE void Lowering::collect_guards() {
                          [&](const nest::Root& o) { return o.axis == root.axis && depends(o.loop, l); });
     });
   }
+  for (std::size_t k = 0; k < stage_.roots.size(); ++k) {  // of a placed stage: its region may reach past the end
+    const nest::Root& root = stage_.roots[k];
+    if (const nest::Region* r = region_of(root.axis); r != nullptr && r->cut)
+      add({-1 - static_cast<int>(k), -1, false, Tail::mask, {}}, [&](int l) { return depends(root.loop, l); });
+  }
   holds_.assign(guards_.size(), false);
 }
 
@@ -65,6 +70,7 @@ ORDO_INLINE void Lowering::bind(int loop, Ref value) {
   var_[static_cast<std::size_t>(loop)] = value;
   exact_.clear();
   clamped_.clear();
+  if (!guests_.empty() && stage_.place(loop) < static_cast<int>(tile_)) turn_values_.clear();
 }
 
 ORDO_INLINE Ref Lowering::index(int loop, bool clamp) {
@@ -100,6 +106,15 @@ ORDO_INLINE Ref Lowering::axis_index(Ref axis, bool clamp) {
     i = i == nullptr ? part : make_.add(i, part);
   }
   if (!found) fail_internal("lower.axis", axis->name);
+  const nest::Region* region = region_of(axis);
+  if (region == nullptr) return i;
+  i = make_.add(at_turn(region->base), i);
+  for (std::size_t g = 0; clamp && g < guards_.size(); ++g) {
+    const bool own = guards_[g].relation < 0 && !guards_[g].reduction && stage_.roots[static_cast<std::size_t>(-1 - guards_[g].relation)].axis == axis;
+    const bool lanes = !all_clamped_ && vector_ >= 0 && own &&
+                       std::find(guards_[g].loops.begin(), guards_[g].loops.end(), vector_) != guards_[g].loops.end();
+    if (own && !holds_[g] && !lanes) i = make_.min(i, make_.sub(bound(guards_[g]), make_.integer(1)));
+  }
   return i;
 }
 
@@ -107,7 +122,10 @@ ORDO_INLINE Ref Lowering::position(const Guard& g) {
   return g.parent >= 0 ? index(g.parent, false) : axis_index(stage_.roots[static_cast<std::size_t>(-1 - g.relation)].axis, false);
 }
 ORDO_INLINE Ref Lowering::bound(const Guard& g) {
-  return g.parent >= 0 ? extent(g.parent) : size(extent_of(stage_.roots[static_cast<std::size_t>(-1 - g.relation)].axis));
+  if (g.parent >= 0) return extent(g.parent);
+  const Ref axis = stage_.roots[static_cast<std::size_t>(-1 - g.relation)].axis, whole = size(extent_of(axis));
+  const nest::Region* region = region_of(axis);
+  return region != nullptr && region->end != nullptr ? make_.min(at_turn(region->end), whole) : whole;
 }
 
 // The position of a guard when `loops` stand at their first (or last) turn.

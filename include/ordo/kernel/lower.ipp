@@ -46,7 +46,7 @@ ORDO_INLINE void Lowering::run() {
     kernel_.body = fill(static_cast<std::size_t>(constant_), 0);
     return;
   }
-  kernel_.body = around([&] { return nest_from(0); });
+  kernel_.body = whole_nest();
 }
 
 // Lanes of one vector register for the widest type that the stage computes in.

@@ -1,6 +1,7 @@
 // What the parts of the lowering share: the loops of one stage, how indices are put together from them, which guards
 // that needs, how expressions are translated. Internal to the room.
 #pragma once
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include "ordo/ir/pin.hpp"
@@ -56,10 +57,10 @@ class Lowering {
   Ref step(Ref time, i64 started);
   Ref turn(int loop, Ref place, i64 started = 0);
   // turns.ipp: of a stage in whose turns others are computed, and of those
-  Ref outermost_extent() { return extent(stage_.order.front()); }
-  bool outermost_is_parallel() const { return stage_.loops[static_cast<std::size_t>(stage_.order.front())].mark == nest::Mark::parallel; }
-  Ref turn_at(Ref place) { return turn(stage_.order.front(), place); }
-  Ref stored_in_turn(Ref body) { return make_.alloc(buffer_of(definition_.tensor), body); }
+  Lowering& hold(std::unique_ptr<Lowering> guest);
+  const std::vector<int>& guest_stages() const { return stage_.guests; }
+  Ref whole_nest() { return around([&] { return nest_from(0); }); }
+  Lowering* lowering_of(int stage);
   i64 longest_lag();
   bool carries(int time);
   void make_carry();
@@ -89,7 +90,21 @@ class Lowering {
            !stage_.loops[static_cast<std::size_t>(loop)].reduction;
   }
 
+  // turns.ipp
+  bool is_placed() const { return stage_.placed.stage >= 0; }
+  const nest::Region* region_of(Ref axis) const;           // of a placed stage; nullptr
+  Ref at_turn(Ref expression);   // of bases and ends: where the loops around stand
+  Ref in_turn(i64 started);
+  Ref with_guests(int loop, const auto& body);
+  Ref stored_along(int loop, Ref statement);
+  std::vector<u32> tile_buffers();
+  i64 longest_lag_at(int loop);
+  Ref tile_size(int tensor, std::size_t dimension);
+  Ref tile_index(int tensor, std::size_t dimension, Ref index);
+  bool covered(Ref load) const;
+
   // place.ipp
+  Ref bare_loop(std::size_t depth);
   void find_tile();
   Ref nest_from(std::size_t depth);
   Ref loop_around(std::size_t depth);
@@ -190,6 +205,7 @@ class Lowering {
   // value.ipp
   Ref value(Ref e);
   Ref value_uncached(Ref e);
+  Ref decided(Ref e);
   Ref guarded_value(Ref e, Ref condition, bool truth);
   Ref load(Ref e);
   Ref state(Ref e);
@@ -211,6 +227,10 @@ class Lowering {
   const Definition& definition_;
   const Ref time_;               // the axis of its recurrence, or nullptr
   i64 started_ = 0;              // so many steps of it are over at the statement at hand
+  std::vector<std::unique_ptr<Lowering>> guests_ = {};     // computed in turns of its loops, ascending
+  Lowering* host_ = nullptr;     // of a placed stage
+  i64 turn_started_ = 0;         // so many turns of the loop at hand are over, for the recurrences that go along with it
+  std::unordered_map<Ref, Ref> turn_values_ = {};          // by expression, where the loops around stand now
   u32 carry_ = ~0u;              // what the last step stored, in registers
   const int constant_;           // the pack that this launch fills, or -1
   const Layout& layout_;
@@ -307,7 +327,8 @@ Ref Lowering::turns(int loop, LoopMode mode, Ref begin, Ref end, const std::vect
 
 // The loop over time. Its first turns, as many as the recurrence reaches back, ask what lies before the start.
 Ref Lowering::steps(int loop, Ref end, const std::vector<std::size_t>& assumed, const auto& body) {
-  const i64 lag = longest_lag();
+  const bool own = loop == stage_.recurrence.time;
+  const i64 lag = longest_lag_at(loop);
   if (planted_.reverse_time) {
     const Ref back = make_.arena().make(Op::Var, Type::i64, nullptr, 0, kernel_.next_var++, "back");
     return make_.loop(
@@ -315,14 +336,15 @@ Ref Lowering::steps(int loop, Ref end, const std::vector<std::size_t>& assumed, 
         turns(loop, LoopMode::serial, make_.sub(end, make_.add(back, make_.integer(1))), make_.sub(end, back), assumed, body));
   }
   if (lag == 0) return turns(loop, LoopMode::serial, make_.integer(0), end, assumed, body);
-  const bool carry = carries(loop);
+  const bool carry = own && carries(loop);
   if (carry) make_carry();
   const Ref begun = make_.min(make_.integer(lag), end);
   const Ref first = turns(loop, LoopMode::serial, make_.integer(0), begun, assumed, body);
-  started_ = lag;
+  started_ = own ? lag : 0;
+  turn_started_ = lag;
   forget_values();
   const Ref rest = turns(loop, LoopMode::serial, begun, end, assumed, body);
-  started_ = 0;
+  started_ = turn_started_ = 0;
   forget_values();
   const Ref all = make_.block({first, rest});
   if (!carry) return all;
@@ -361,11 +383,28 @@ Ref Lowering::with_packs(int at, const auto& body) {
   return all;
 }
 
+// A loop's turn: what is computed in it for the stages inside, then those.
+Ref Lowering::with_guests(int loop, const auto& body) {
+  std::vector<Ref> all;
+  const i64 started = turn_started_;
+  for (const auto& g : guests_)
+    if (g->stage_.placed.turn == loop) all.push_back(g->in_turn(started));
+  if (all.empty()) return body();
+  turn_started_ = 0;
+  all.push_back(body());
+  turn_started_ = started;
+  Ref r = make_.block(all);
+  for (const auto& g : guests_)
+    if (g->stage_.placed.turn == loop && !g->stage_.placed.along)
+      for (const u32 b : g->tile_buffers()) r = make_.alloc(b, r);
+  return r;
+}
+
 // The stages of a recurrence, step by step: fills kernel.body, gives back the lanes of a register.
 u16 in_step(const plan::Plan& plan, const plan::Group& group, const Layout& layout, const Target& target, const Planted& planted,
             Kernel& kernel, Buffers& buffers);
 
-// A stage and the stages computed in its turns: the same.
+// A stage and the stages computed in turns of its loops, or of one another's: the same.
 u16 in_turns(const plan::Plan& plan, const plan::Group& group, const Layout& layout, const Target& target, const Planted& planted,
              Kernel& kernel, Buffers& buffers);
 }  // namespace ordo::kernel::detail_lower

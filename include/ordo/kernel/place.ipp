@@ -58,7 +58,8 @@ ORDO_INLINE Ref Lowering::join_nest(std::size_t depth) {
   return stage_.loops[static_cast<std::size_t>(loop)].reduction ? join_nest(depth + 1) : loop_around(depth);
 }
 
-ORDO_INLINE Ref Lowering::loop_around(std::size_t depth) {
+ORDO_INLINE Ref Lowering::loop_around(std::size_t depth) { return stored_along(stage_.order[depth], bare_loop(depth)); }
+ORDO_INLINE Ref Lowering::bare_loop(std::size_t depth) {
   const int loop = stage_.order[depth];
   if (passes_over(loop)) return nest_from(depth + 1);
   const nest::Loop& l = stage_.loops[static_cast<std::size_t>(loop)];
@@ -77,13 +78,13 @@ ORDO_INLINE Ref Lowering::loop_around(std::size_t depth) {
                         : l.mark == nest::Mark::unrolled ? LoopMode::unrolled
                                                          : LoopMode::serial;
   const auto body = [&] {
-    return in_join_nest_ ? join_nest(depth + 1) : with_packs(loop, [&] { return nest_from(depth + 1); });
+    return in_join_nest_ ? join_nest(depth + 1) : with_guests(loop, [&] { return with_packs(loop, [&] { return nest_from(depth + 1); }); });
   };
   if (loop == pinned_ && pin_phase_ == Pinned::steps) {
     const Turns one = pinned_turns(end);
     return turns(loop, mode, one.begin, one.end, settled, body);
   }
-  if (loop == stage_.recurrence.time && mode == LoopMode::serial) return steps(loop, end, settled, body);
+  if (longest_lag_at(loop) > 0 && mode == LoopMode::serial) return steps(loop, end, settled, body);
   for (std::size_t g = 0; g < guards_.size(); ++g) {
     if (holds_[g] || guards_[g].tail != Tail::peel || guards_[g].relation < 0) continue;
     const nest::Relation& r = stage_.relations[static_cast<std::size_t>(guards_[g].relation)];
@@ -146,7 +147,8 @@ ORDO_INLINE void Lowering::choose_park() {
     return;
   }
   Ref elements = make_.integer(1);
-  for (const Ref e : t.shape) elements = make_.mul(elements, size(e));
+  for (std::size_t d = 0; d < t.shape.size() && is_placed(); ++d) elements = make_.mul(elements, tile_size(definition_.tensor, d));
+  for (const Ref e : is_placed() ? std::vector<Ref>{} : t.shape) elements = make_.mul(elements, size(e));
   for (u32 f = 0; f < r.facts.fields; ++f) {
     Buffer b;
     b.name = std::string(t.name) + ".park" + (f > 0 ? std::to_string(f) : "");

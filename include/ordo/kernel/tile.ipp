@@ -274,6 +274,7 @@ ORDO_INLINE Ref Lowering::leaf(Phase phase) {
 
 // Dense row-major place of the element at hand in a park of its own.
 ORDO_INLINE Ref Lowering::park_offset() {
+  if (is_placed()) return left_offset(definition_.tensor, mode_ == Mode::masked);
   const TensorInfo& t = program_.tensors[static_cast<std::size_t>(definition_.tensor)];
   Ref offset = make_.integer(0);
   for (std::size_t d = 0; d < definition_.axes.size(); ++d)

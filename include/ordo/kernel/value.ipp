@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include "ordo/ir/simplify.hpp"
 #include "ordo/ir/visit.hpp"
 #include "ordo/kernel/lowering.hpp"
@@ -41,6 +42,14 @@ inline bool implies(Ref expression, bool truth, const Linear& need) {
     default: return false;
   }
 }
+// A sum of few axes and Dims, times numbers so small that it cannot wrap.
+inline bool small(Ref e) {
+  const Linear form = linear(e);
+  const auto within = [](i64 v, i64 most) { return v >= -most && v <= most; };
+  bool r = form.terms.size() <= 4 && within(form.constant, i64{1} << 60);
+  for (const Linear::Term& t : form.terms) r = r && within(t.coefficient, i64{1} << 20) && (t.atom->op == Op::Axis || t.atom->op == Op::Dim);
+  return r;
+}
 inline bool mentions_accumulator(Ref root) {
   bool found = false;
   visit_once(root, [&](Ref e) {
@@ -65,9 +74,11 @@ ORDO_INLINE u32 Lowering::buffer_of(int tensor) {
   if (b.space == Space::workspace) b.elements = size(plan_.workspaces[static_cast<std::size_t>(slot.number)].elements);
   if (b.space == Space::heap) {
     b.elements = make_.integer(1);
-    for (int d = 0; d < b.rank; ++d)
-      if (d != slot.number) b.elements = make_.mul(b.elements, size(t.shape[static_cast<std::size_t>(d)]));
+    for (std::size_t d = 0; d < t.shape.size(); ++d) b.elements = make_.mul(b.elements, tile_size(tensor, d));
     b.elements = simplify(make_.arena(), b.elements);
+    constexpr i64 most_bytes = 32 << 10;                   // there may be many
+    const bool small = Make::is_constant(b.elements) && static_cast<i64>(b.elements->arg) * bytes_of(b.type) <= most_bytes;
+    if (small) b.space = Space::stack;
   }
   kernel_.buffers.push_back(std::move(b));
   const u32 number = static_cast<u32>(kernel_.buffers.size()) - 1;
@@ -82,17 +93,28 @@ ORDO_INLINE Ref Lowering::stride(int tensor, int dimension) {
     if (layout_[static_cast<std::size_t>(kernel_.buffers[buffer].slot)] == dimension) return make_.integer(1);
     return make_.arena().make(Op::Stride, Type::i64, nullptr, 0, static_cast<u64>(buffer) << 8 | static_cast<u64>(dimension));
   }
-  const plan::Slot slot = plan_.slots[static_cast<std::size_t>(tensor)];
-  const int still = slot.in == plan::Slot::In::turn ? slot.number : -1;          // one turn holds one place of it
-  if (dimension == still) return make_.integer(0);
+  const int rank = static_cast<int>(t.shape.size());
   Ref s = make_.integer(1);
-  for (int d = static_cast<int>(t.shape.size()) - 1; d > dimension; --d)
-    if (d != still) s = make_.mul(s, size(t.shape[static_cast<std::size_t>(d)]));
+  if (plan_.slots[static_cast<std::size_t>(tensor)].in != plan::Slot::In::turn) {
+    for (int d = rank - 1; d > dimension; --d) s = make_.mul(s, size(t.shape[static_cast<std::size_t>(d)]));
+    return s;
+  }
+  const nest::Stage& of = plan_.nest.stages[static_cast<std::size_t>(t.definition)];
+  const int inner = nest::innermost_dimension(of, program_.definitions[static_cast<std::size_t>(t.definition)]);
+  if (dimension == inner) return s;
+  s = tile_size(tensor, static_cast<std::size_t>(inner));
+  for (int d = rank - 1; d > dimension; --d)
+    if (d != inner) s = make_.mul(s, tile_size(tensor, static_cast<std::size_t>(d)));
   return s;
 }
 
 ORDO_INLINE Ref Lowering::element_offset(int tensor, const std::vector<Ref>& indices) {
   Ref offset = make_.integer(0);
+  if (plan_.slots[static_cast<std::size_t>(tensor)].in == plan::Slot::In::turn) {
+    for (std::size_t d = 0; d < indices.size(); ++d)
+      offset = make_.add(offset, make_.mul(tile_index(tensor, d, indices[d]), stride(tensor, static_cast<int>(d))));
+    return offset;
+  }
   for (std::size_t d = 0; d < indices.size(); ++d) offset = make_.add(offset, make_.mul(indices[d], stride(tensor, static_cast<int>(d))));
   return offset;
 }
@@ -108,7 +130,7 @@ ORDO_INLINE Ref Lowering::lane_mask(Ref offset) {
   if (!mentions(offset, var_[static_cast<std::size_t>(vector_)])) return nullptr;
   Ref mask = nullptr;
   for (std::size_t g = 0; g < guards_.size(); ++g)
-    if (!holds_[g] && !guards_[g].reduction && guards_[g].parent >= 0 && depends(guards_[g].parent, vector_))
+    if (!holds_[g] && !guards_[g].reduction && std::find(guards_[g].loops.begin(), guards_[g].loops.end(), vector_) != guards_[g].loops.end())
       mask = make_.both(mask, make_.less(position(guards_[g]), bound(guards_[g])));
   return mask;
 }
@@ -212,7 +234,7 @@ ORDO_INLINE Ref Lowering::load_from_memory(Ref e) {
   }
   const Ref offset = element_offset(tensor, at);
   Ref mask = lane_mask(offset);
-  if (!context_.empty() && sensitive(e)) mask = make_.both(mask, context_condition());
+  if (!context_.empty() && sensitive(e) && !covered(e)) mask = make_.both(mask, context_condition());
   mask = make_.both(mask, inside);
   return make_.read(e->type, buffer_of(tensor), offset, mask);
 }
@@ -247,8 +269,23 @@ ORDO_INLINE Ref Lowering::value(Ref e) {
   return r;
 }
 
+// What a comparison of indices is at every element, by the extents of the axes; nullptr when they do not tell.
+ORDO_INLINE Ref Lowering::decided(Ref e) {
+  if (e->src[0]->type != Type::i64 || !detail_value::small(e->src[0]) || !detail_value::small(e->src[1])) return nullptr;
+  const bool swapped = e->op == Op::Gt || e->op == Op::Ge, equal = e->op == Op::Le || e->op == Op::Ge;
+  const Ref less = copy(e->src[swapped ? 1 : 0], make_.arena()), more = copy(e->src[swapped ? 0 : 1], make_.arena());
+  Ref low, high;
+  if (!plan::hull(make_.arena(), make_.sub(more, less), low, high)) return nullptr;
+  const Ref needed = make_.integer(equal ? 0 : 1);
+  if (provably_less_equal(needed, low)) return make_.yes();
+  return provably_less_equal(high, make_.sub(needed, make_.integer(1))) ? make_.negate(make_.yes()) : nullptr;
+}
+
 ORDO_INLINE Ref Lowering::value_uncached(Ref e) {
   switch (e->op) {
+    case Op::Lt: case Op::Le: case Op::Gt: case Op::Ge:
+      if (const Ref known = decided(e)) return known;
+      break;
     case Op::Const: return make_.arena().constant(e->type, e->arg);
     case Op::Dim: return size(e);
     case Op::Axis: return axis_index(e, mode_ == Mode::masked);
@@ -261,7 +298,9 @@ ORDO_INLINE Ref Lowering::value_uncached(Ref e) {
         if (lag == 1 && carry_ != ~0u && is_carried(e->src[2])) return make_.read(e->type, carry_, left_number(tile_, false));
         return value(e->src[2]);
       }
-      const Ref s[] = {value(e->src[0]), guarded_value(e->src[1], e->src[0], true), guarded_value(e->src[2], e->src[0], false)};
+      const Ref condition = value(e->src[0]);
+      if (Make::is_constant(condition)) return condition->arg != 0 ? value(e->src[1]) : value(e->src[2]);
+      const Ref s[] = {condition, guarded_value(e->src[1], e->src[0], true), guarded_value(e->src[2], e->src[0], false)};
       return make_.op(Op::Select, s, 3, e->type);
     }
     case Op::And: case Op::Or: return make_.op(e->op, value(e->src[0]), guarded_value(e->src[1], e->src[0], e->op == Op::And), e->type);

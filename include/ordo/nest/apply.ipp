@@ -70,8 +70,11 @@ ORDO_INLINE Refusal attempt(Nest& nest, const Directive& d, int number, int pack
     if (edit.other_number >= 0) std::swap(nest.stages[static_cast<std::size_t>(edit.other_number)], edit.other);
   };
   swap();
-  const Refusal r = turns_broken(edit);
-  if (r) swap();
+  Placements before;
+  const Refusal r = refresh_regions(edit, before);
+  if (!r) return r;
+  for (auto it = before.rbegin(); it != before.rend(); ++it) nest.stages[static_cast<std::size_t>(it->first)].placed = std::move(it->second);
+  swap();
   return r;
 }
 

@@ -61,6 +61,7 @@ inline Refusal leave(Edit& e) {
                 at_line("compute_at", g.placed.line) + ")",
             "compute_root() " + ticked(g.name) + " first", -1};
   }
+  if (Refusal r = resize_loops(e, e.stage, nullptr)) return r;
   std::erase(e.other.guests, e.number);
   e.stage.placed = {};
   return {};

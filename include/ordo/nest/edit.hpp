@@ -121,9 +121,15 @@ bool recurs_across(const ir::Definition& definition, const Recurrence& recurrenc
 bool starts_from(const Nest& nest, const Stage& stage, int tensor);      // an initial value of its recurrence reads it
 Refusal recurrence_broken(const Edit& edit);
 
+// region.ipp
+Refusal derive_regions(Nest& nest, const Edit& edit, int stage, Placement& placed);      // what its readers read in one turn
+ir::Ref whole_axis(const Stage& stage, int loop);                // the axis of the output that a live loop runs over, or nullptr
+
 // compute_at.ipp
+Refusal resize_loops(const Edit& edit, Stage& stage, const Placement* placed);           // to its regions; nullptr: to all of it
 Refusal placement_broken(const Edit& edit, const Stage& stage, int number);
-Refusal turns_broken(const Edit& edit);                          // the same for all that compute_at brought together
+using Placements = std::vector<std::pair<int, Placement>>;
+Refusal refresh_regions(const Edit& edit, Placements& before);   // of all stages that the directive may concern, once it is applied
 
 // size.ipp: sizes as text, and checked
 ir::Ref parse_size(const Nest& nest, const std::string& text, std::string& wrong);    // nullptr with `wrong` set

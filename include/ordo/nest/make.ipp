@@ -109,6 +109,9 @@ ORDO_INLINE Nest copy(const Nest& nest) {
     for (Loop& loop : stage.loops) loop.extent = ir::copy(loop.extent, to.program.arena);
     for (Relation& relation : stage.relations)
       if (relation.factor != nullptr) relation.factor = ir::copy(relation.factor, to.program.arena);
+    for (Region& r : stage.placed.regions)
+      for (ir::Ref* e : {&r.base, &r.extent, &r.end, &r.kept})
+        if (*e != nullptr) *e = ir::copy(*e, to.program.arena);
     for (Root& root : stage.roots) root.axis = ir::copy(root.axis, to.program.arena);
   }
   return to;

@@ -50,10 +50,20 @@ struct Recurrence {              // stages that read each other back in time: th
   bool across = false;           // reads itself at other places of another axis too
   bool together() const { return last > first; }
 };
-struct Placement {               // compute_at: computed anew in each turn of another stage's outermost loop
+struct Region {                  // what one turn of a placed stage holds along a dimension: cut to the dimension
+  ir::Ref base = nullptr;        // from here on: i64 over Dims and the loops around (`loop_var`)
+  ir::Ref extent = nullptr;      // so many elements, over Dims: what its loop runs over
+  ir::Ref end = nullptr;         // of time: no step from here on is needed; nullptr: those of the dimension
+  ir::Ref kept = nullptr;        // of time: so many steps have room, one after the other again and again; nullptr: no time
+  bool cut = false;              // not shown to end inside the dimension
+  bool covers = false;           // every read lies inside, also where a guard keeps it from being made
+};
+struct Placement {               // compute_at: computed anew in each turn of a loop of another stage, as much as that turn reads
   int stage = -1;                // that stage; -1: computed on its own
   int turn = -1;                 // that loop
-  int loop = -1, dimension = -1; // its own outermost loop, over this dimension of its tensor: stands at the same turn
+  bool along = false;            // a recurrence that does one step in each turn: what it keeps lives as long as the loop
+  bool outlives = false;         // and longer: it is read after the loop
+  std::vector<Region> regions = {};      // by dimension; derived from the accesses after each directive
   Where line = {};
 };
 struct Stage {
@@ -69,7 +79,7 @@ struct Stage {
   std::vector<int> readers;      // stages that read its tensor, ascending, without itself
   Recurrence recurrence;
   Placement placed;
-  std::vector<int> guests;       // stages computed in its turns
+  std::vector<int> guests;       // stages computed in its turns, ascending
   std::vector<int> absorbed;     // stages inlined into this one whose reduction loops are here now
   Loop& loop(int n) { return loops[static_cast<std::size_t>(n)]; }
   const Loop& loop(int n) const { return loops[static_cast<std::size_t>(n)]; }
@@ -107,6 +117,10 @@ const Nest& nest_of(const Body* body);
 const Trace& trace_of(const Body* body);
 void apply(Body* body, const Trace& trace);               // to a schedule as it stands; all of it or nothing
 Body* replay(ir::Program staged, const Trace& trace);     // a schedule for another program, or the same after a round trip
+// A loop around a placed stage, as an atom of the bases of its regions.
+ir::Ref loop_var(ir::Arena& arena, int stage, int loop, const char* name);
+bool is_loop_var(ir::Ref e, int& stage, int& loop);
+int innermost_dimension(const Stage& stage, const ir::Definition& definition);       // of the memory of a placed stage: its vector's, else the last
 void verify(const Nest& nest);                            // internal error when a rule is broken
 }  // namespace ordo::nest
 #if !defined(ORDO_COMPILED)
@@ -130,6 +144,7 @@ void verify(const Nest& nest);                            // internal error when
 #include "ordo/nest/parallel.ipp"
 #include "ordo/nest/pack.ipp"
 #include "ordo/nest/compute_root.ipp"
+#include "ordo/nest/region.ipp"
 #include "ordo/nest/compute_at.ipp"
 #include "ordo/nest/inline.ipp"
 #include "ordo/nest/apply.ipp"

@@ -1,4 +1,5 @@
 #pragma once
+#include "ordo/ir/simplify.hpp"
 #include "ordo/nest/edit.hpp"
 
 namespace ordo::nest {
@@ -61,6 +62,21 @@ inline std::string pack_line(const Stage& stage, const Pack& pack) {
   if (pack.options.constant) text += ", constant";
   return text;
 }
+// What a turn holds of a placed stage: [h, kb * 64 + 0..64, 0..N, last 2 of 0..t]
+inline std::string regions_line(const Nest& nest, const Stage& stage) {
+  const Stage& host = nest.stages[static_cast<std::size_t>(stage.placed.stage)];
+  std::string text = ": in each turn of " + host.name + "/" + host.loop(stage.placed.turn).name + ", [";
+  for (std::size_t k = 0; k < stage.placed.regions.size(); ++k) {
+    const Region& r = stage.placed.regions[k];
+    const bool start = r.base->op == ir::Op::Const && r.base->arg == 0, one = r.extent->op == ir::Op::Const && r.extent->arg == 1;
+    text += k == 0 ? "" : ", ";
+    if (r.end != nullptr) text += "0.." + print_size(r.end);
+    else if (one) text += print_size(r.base);
+    else text += (start ? "" : print_size(r.base) + " + ") + "0.." + print_size(r.extent);
+    if (r.kept != nullptr && !ir::provably_equal(r.kept, r.extent)) text += " (" + print_size(r.kept) + " kept)";
+  }
+  return text + "]\n";
+}
 }  // namespace detail_print
 
 // One line a loop, each inside the one above; a copy where it is made.
@@ -87,8 +103,7 @@ ORDO_INLINE std::string print(const Nest& nest) {
       text += stage.name + ": inlined\n";
       continue;
     }
-    const int host = stage.placed.stage;
-    text += stage.name + (host < 0 ? ":\n" : ": in each turn of " + nest.stages[static_cast<std::size_t>(host)].name + "\n");
+    text += stage.name + (stage.placed.stage < 0 ? ":\n" : detail_print::regions_line(nest, stage));
     const std::string loops = print(stage, nest.program);
     for (std::size_t from = 0; from < loops.size();) {
       const std::size_t end = loops.find('\n', from);

@@ -139,8 +139,9 @@ class Stage {
     nest::compute_root(handle_, at);
     return *this;
   }
-  // Computed anew in each turn of the outermost loop of `host`, which reads it there only; what one turn needs is stored. Codes
-  // compute_at.*.
+  // Computed anew in each turn of a loop of `host`, as much as that turn reads; its loops run over that much of it. Whoever reads it
+  // is `host` or stands in the same turn. A serial or parallel loop outside the reduction of `host`. A recurrence whose last step that
+  // a turn reads is the turn's own does one step in each, and keeps as many as are read. Codes compute_at.*.
   template <class L> Stage compute_at(Stage host, L loop, Where at = Where::current()) const {
     if constexpr (nest::one_loop<L>()) nest::compute_at(handle_, host.handle_, loop.node, at);
     return *this;

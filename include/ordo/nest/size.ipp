@@ -130,7 +130,7 @@ inline std::string print(ir::Ref e, int level) {
   using ir::Op;
   const auto wrap = [&](int own, const std::string& text) { return own < level ? "(" + text + ")" : text; };
   if (e->op == Op::Const) return std::to_string(static_cast<i64>(e->arg));
-  if (e->op == Op::Dim) return e->name;
+  if (e->op == Op::Dim || e->op == Op::Var) return e->name;
   if (e->op == Op::Add) return wrap(1, print(e->src[0], 1) + " + " + print(e->src[1], 2));
   if (e->op == Op::Sub) return wrap(1, print(e->src[0], 1) + " - " + print(e->src[1], 2));
   if (e->op == Op::Mul || e->op == Op::Div || e->op == Op::Mod)

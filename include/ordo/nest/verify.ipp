@@ -122,9 +122,20 @@ struct Verifier {
     Edit edit{const_cast<Nest&>(nest), none, stage.definition, -1, stage};  // changes its own copy of the stage
     require(!check_marks(edit), "only unrolled loops are inside a vectorized one");
     require(!recurrence_broken(edit), "a recurrence has its time outside what it reads elsewhere");
-    require(!placement_broken(edit, stage, stage.definition), "the outermost loop around a placement is whole");
+    require(!placement_broken(edit, stage, stage.definition), "stages are computed in turns of serial or parallel loops");
     for (const int guest : stage.guests)
       require(nest.stages[static_cast<std::size_t>(guest)].placed.stage == stage.definition, "guests know their host");
+    if (stage.placed.stage >= 0) {
+      Placement derived = stage.placed;
+      require(!derive_regions(const_cast<Nest&>(nest), edit, stage.definition, derived), "a placed stage has regions");
+      const ir::Definition& d = nest.program.definitions[static_cast<std::size_t>(stage.definition)];
+      for (std::size_t k = 0; k < d.axes.size(); ++k) {
+        const Region &is = stage.placed.regions[k], &now = derived.regions[k];
+        require(ir::provably_equal(is.base, now.base) && ir::provably_equal(is.extent, now.extent), "regions follow the accesses");
+        for (const Root& root : stage.roots)
+          if (root.axis == d.axes[k]) require(ir::provably_equal(stage.loop(root.loop).extent, is.extent), "loops run over regions");
+      }
+    }
     require(!refresh_packs(edit), "copies fit their loops");
     for (std::size_t k = 0; k < stage.packs.size(); ++k) {
       const Pack &is = stage.packs[k], &derived = edit.stage.packs[k];

@@ -129,6 +129,13 @@ inline void place_constants(Plan& plan, std::size_t stage) {
   }
 }
 
+inline void add_guests(const nest::Nest& nest, int stage, std::vector<int>& to) {
+  for (const int guest : nest.stages[static_cast<std::size_t>(stage)].guests) {
+    to.push_back(guest);
+    add_guests(nest, guest, to);
+  }
+}
+
 inline void place_tensors(Plan& plan, const std::vector<bool>& inlined) {
   ir::Program& program = plan.nest.program;
   plan.slots.assign(program.tensors.size(), {});
@@ -138,14 +145,15 @@ inline void place_tensors(Plan& plan, const std::vector<bool>& inlined) {
   int launch = -1;
   for (std::size_t d = 0; d < program.definitions.size(); ++d) {
     if (inlined[d]) continue;
-    if (const nest::Placement& at = plan.nest.stages[d].placed; at.stage >= 0) {
-      plan.slots[static_cast<std::size_t>(program.definitions[d].tensor)] = {Slot::In::turn, at.dimension};
+    if (plan.nest.stages[d].placed.stage >= 0) {
+      plan.slots[static_cast<std::size_t>(program.definitions[d].tensor)] = {Slot::In::turn, static_cast<int>(d)};
       continue;
     }
     const nest::Recurrence& r = plan.nest.stages[d].recurrence;
     const int stage = static_cast<int>(d), last = std::max(stage, r.last);
     if (r.first < 0 || r.first == stage) {
-      Group group{.stage = stage, .last = last, .guests = plan.nest.stages[d].guests};
+      Group group{.stage = stage, .last = last};
+      add_guests(plan.nest, stage, group.guests);
       std::sort(group.guests.begin(), group.guests.end());
       for (const int s : group.stages()) place_constants(plan, static_cast<std::size_t>(s));
       launch = static_cast<int>(plan.groups.size());
@@ -256,7 +264,7 @@ ORDO_INLINE std::string print(const Plan& plan) {
       text += "launch " + std::to_string(g) + ": " + s.name + "\n" + nest::print(s, program);
       for (const int guest : plan.groups[g].guests) {
         const nest::Stage& n = plan.nest.stages[static_cast<std::size_t>(guest)];
-        text += "in each turn of it: " + n.name + "\n" + nest::print(n, program);
+        text += "in each turn of " + plan.nest.stages[static_cast<std::size_t>(n.placed.stage)].name + ": " + n.name + "\n" + nest::print(n, program);
       }
       for (int next = plan.groups[g].stage + 1; next <= plan.groups[g].last; ++next) {
         const nest::Stage& n = plan.nest.stages[static_cast<std::size_t>(next)];

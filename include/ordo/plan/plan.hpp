@@ -8,7 +8,7 @@
 namespace ordo::plan {
 struct Slot {                    // where a tensor of the program lives during a call
   enum class In : u8 { none, argument, workspace, turn } in = In::none;
-  int number = 0;                // argument number (inputs, then outputs), or workspace number; turn: the dimension that stands still
+  int number = 0;                // argument number (inputs, then outputs), or workspace number; turn: the stage, which is placed
 };
 struct Workspace {               // made by the runtime before the launches, dense row-major, 64-byte aligned
   std::string name;
@@ -28,7 +28,7 @@ struct Group {                   // one launch: a root stage with what is inline
   int stage;                     // number in the nest and of its definition
   int pack = -1;                 // not the stage itself: fills the constant copy of this pack, once for each argument
   int last = stage;              // further on: the stages up to here form one recurrence and go through time together
-  std::vector<int> guests = {};  // computed in each turn of the outermost loop of `stage`, in this order, before it
+  std::vector<int> guests = {};  // placed in turns of loops of `stage`, or of one another, ascending
   std::vector<int> stages() const {
     std::vector<int> all = guests;
     for (int s = stage; s <= last; ++s) all.push_back(s);

@@ -11,7 +11,8 @@ namespace detail_group {
 // Writes what reaches the code, byte for byte the same for groups that differ in names, lines and numbering only.
 class Writer {
  public:
-  Writer(const plan::Plan& plan, GroupTable& table) : plan_(plan), program_(plan.nest.program), table_(table) {}
+  Writer(const plan::Plan& plan, int origin, GroupTable& table)
+      : plan_(plan), program_(plan.nest.program), origin_(origin), table_(table) {}
   const std::string& bytes() const { return bytes_; }
   void number(u64 value) { bytes_.append(reinterpret_cast<const char*>(&value), sizeof value); }
   void number(i64 value) { number(static_cast<u64>(value)); }
@@ -55,8 +56,14 @@ class Writer {
     for (const nest::Pack& p : s.packs) pack(p);
     number(s.recurrence.time);
     number(s.recurrence.axis);
-    number(s.placed.loop);
-    number(s.placed.dimension);
+    number(s.placed.stage < 0 ? 0 : static_cast<int>(1 | s.placed.along << 1 | s.placed.outlives << 2));
+    if (s.placed.stage < 0) return;
+    number(s.placed.stage - s.definition);               // the same distance in groups alike
+    number(s.placed.turn);
+    for (const nest::Region& r : s.placed.regions) {
+      for (const ir::Ref e : {r.base, r.extent, r.end, r.kept}) expression(e);
+      number(r.cut | r.covers << 1);
+    }
   }
 
   // Constant copies live in workspaces.
@@ -71,7 +78,9 @@ class Writer {
     number(u64{1} << 62 | static_cast<u64>(e->op));
     number(static_cast<u64>(e->type) | static_cast<u64>(e->lanes) << 8 | static_cast<u64>(e->count) << 32);
     for (u32 k = 0; k < e->count; ++k) number(numbers_.at(e->src[k]));
-    if (e->op == ir::Op::Tensor) number(tensors_.at(static_cast<int>(e->arg)));
+    int stage = 0, loop = 0;
+    if (nest::is_loop_var(e, stage, loop)) number(static_cast<u64>(stage - origin_) << 32 | static_cast<u64>(loop));
+    else if (e->op == ir::Op::Tensor) number(tensors_.at(static_cast<int>(e->arg)));
     else if (e->op == ir::Op::Dim) number(local(table_.dims, static_cast<int>(e->arg)));
     else number(e->arg);
     const u64 own = numbers_.size();
@@ -99,6 +108,7 @@ class Writer {
   }
   const plan::Plan& plan_;
   const ir::Program& program_;
+  const int origin_;             // stages are told by their distance from this one
   GroupTable& table_;
   std::string bytes_;
   std::unordered_map<ir::Ref, u64> numbers_;
@@ -121,7 +131,7 @@ inline void fix_slots(kernel::Kernel& kernel, const GroupTable& table) {
 ORDO_INLINE GroupTable make_table(const plan::Plan& plan, std::size_t group) {
   GroupTable table;
   const plan::Group& g = plan.groups[group];
-  detail_group::Writer writer(plan, table);
+  detail_group::Writer writer(plan, g.stage, table);
   for (const int s : g.stages()) {
     const std::size_t stage = static_cast<std::size_t>(s);
     const ir::Definition& d = plan.nest.program.definitions[stage];

@@ -1,0 +1,45 @@
+#include "kernel/lowered.hpp"
+#include "ordo/ir/text.hpp"
+
+using namespace ordo;
+using namespace lowered;
+
+namespace {
+nest::Directive placed(const char* stage, const char* host, const char* loop) {
+  nest::Directive d = directive("compute_at", {loop});
+  d.stage = stage;
+  d.tensor = host;
+  return d;
+}
+std::string made_of(const char* program, const nest::Trace& trace) {
+  const plan::Plan plan = planned(ir::parse(program), trace);
+  const kernel::Kernel k = kernel::lower(plan, 0, kernel::Layout(plan.nest.program.inputs.size() + 1, 0), four_lanes());
+  kernel::verify(k);
+  return kernel::print(k);
+}
+}  // namespace
+
+TEST_CASE("turns: a tile of a stage with the border that its reader needs, cut to the tensor") {
+  const char* program = "input X: f32[N + 2]\nT[i]: f32[N + 2] = X[i] * 2.0\nC[i]: f32[N] = T[i] + T[i + 2]\noutput C\n";
+  CHECK(made_of(program, {directive("split", {"i"}, {"8"}), placed("T", "C", "i.0")}) ==
+        "kernel C\nargument C: f32, canonical\nargument X: f32\n"
+        "for i.0 in 0..(N + 7) / 8\n"
+        "  alloc T: f32[10] stack\n"
+        "    for i in 0..minimum(10, N - i.0 * 8 + 2)\n"
+        "      T[i] = X[i.0 * 8 + i] * 2.0\n"
+        "    for i.1 in 0..minimum(8, N - i.0 * 8)\n"
+        "      C[i.0 * 8 + i.1] = T[i.1] + T[i.1 + 2]\n");
+}
+TEST_CASE("turns: a recurrence goes along with a loop, two steps in memory") {
+  const char* program = "input X: f32[N]\nT[scan t]: f32[N] = scan(t, 0.0, T[t - 1] + X[t])\n"
+                        "C[t]: f32[N] = T[t] * select(t > 0, T[t - 1], 1.0)\noutput C\n";
+  CHECK(made_of(program, {placed("T", "C", "t")}) ==
+        "kernel C\nargument C: f32, canonical\nargument X: f32\n"
+        "alloc T: f32[2] stack\n"
+        "  for t in 0..minimum(1, N)\n"
+        "    T[floor_mod(t, 2)] = select(t + -1 < 0, 0.0, T[floor_mod(t + -1, 2)]) + X[t]\n"
+        "    C[t] = T[floor_mod(t, 2)] * select(t > 0, T[floor_mod(t + -1, 2)], 1.0)\n"
+        "  for t_2 in minimum(1, N)..N\n"
+        "    T[floor_mod(t_2, 2)] = T[floor_mod(t_2 + -1, 2)] + X[t_2]\n"
+        "    C[t_2] = T[floor_mod(t_2, 2)] * select(t_2 > 0, T[floor_mod(t_2 + -1, 2)], 1.0)\n");
+}
