@@ -41,6 +41,14 @@ inline bool implies(Ref expression, bool truth, const Linear& need) {
     default: return false;
   }
 }
+// Where what one turn needs of a stage lives: a number in a register, a short row on the stack of the thread.
+inline Space space_of_turn(const Buffer& b) {
+  constexpr u64 most_bytes = 16 << 10;
+  if (b.rank == 1) return Space::registers;
+  if (b.elements->op != Op::Const || b.elements->arg == 0 || b.elements->arg > most_bytes / static_cast<u64>(bytes_of(b.type)))
+    return Space::heap;
+  return Space::stack;
+}
 inline bool mentions_accumulator(Ref root) {
   bool found = false;
   visit_once(root, [&](Ref e) {
@@ -68,6 +76,7 @@ ORDO_INLINE u32 Lowering::buffer_of(int tensor) {
     for (int d = 0; d < b.rank; ++d)
       if (d != slot.number) b.elements = make_.mul(b.elements, size(t.shape[static_cast<std::size_t>(d)]));
     b.elements = simplify(make_.arena(), b.elements);
+    b.space = detail_value::space_of_turn(b);
   }
   kernel_.buffers.push_back(std::move(b));
   const u32 number = static_cast<u32>(kernel_.buffers.size()) - 1;

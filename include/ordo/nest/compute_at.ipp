@@ -45,11 +45,11 @@ inline int shared_dimension(const Edit& e, int host, ir::Ref turn, std::string& 
     const ir::Ref own = number == host ? turn : whole_axis(reader, reader.placed.loop);
     const std::vector<Access> found = accesses(e.nest, reader, from.tensor);
     for (const Access& a : found) {
-      if (a.through || found.size() >= 16) {
-        why = ticked(reader.name) + (a.through ? " reads it through an inlined stage" : " reads it at too many places");
+      if (found.size() >= 16) {
+        why = ticked(reader.name) + " reads it at too many places";
         return -1;
       }
-      for (std::size_t d = 0; d < fits.size(); ++d) fits[d] = fits[d] && a.load->src[d + 1] == own;
+      for (std::size_t d = 0; d < fits.size(); ++d) fits[d] = fits[d] && a.at[d] == own;
     }
   }
   for (std::size_t d = 0; d < fits.size(); ++d)

@@ -105,6 +105,7 @@ struct Access {
   bool inside = false;           // by the steps of a reduction
   bool through = false;          // of an inlined stage
   std::vector<ir::Ref> axes;     // of the stage, that its indices mention
+  std::vector<ir::Ref> at;       // by dimension: the axis of the stage that its index is, or nullptr
   bool gather = false;           // an index depends on data
 };
 std::vector<Access> accesses(const Nest& nest, const Stage& stage, int tensor);   // distinct; at most 16 of them
