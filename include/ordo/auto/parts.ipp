@@ -81,7 +81,7 @@ inline void along(Writer& w, const nest::Stage& stage, const Shape& s, const Red
   if (n != 0 && n != 1) w.add("vectorize", {vector});
   const i64 rows = s.left.empty() ? 1 : known(extent_of(s.left[0]));
   if (!tasks) return;
-  if (rows < 0 || rows > 1) w.add("parallel", {order[0]});
+  if (rows < 0 || rows > 1) w.parallel(order[0], grain_of(s, machine));
   else if (!l.blocks.empty()) w.add("parallel", {l.blocks[0]});
 }
 

@@ -11,7 +11,6 @@
 namespace ordo {
 namespace detail_auto {
 inline constexpr i64 worth_sharing = 1 << 15;            // elements; waking threads costs as much as some thousand of them
-inline constexpr i64 elements_of_a_task = 4096;
 // Are all extents known, and so small that sharing costs more than it brings?
 inline bool small(const Shape& s) {
   i64 elements = 1;
@@ -26,7 +25,7 @@ inline bool small(const Shape& s) {
   return true;
 }
 
-inline void pointwise(Writer& w, const nest::Stage& stage, const Shape& s, i64 lanes) {
+inline void pointwise(Writer& w, const nest::Stage& stage, const Shape& s, const Machine& machine, i64 lanes) {
   const std::string v = loop_name(stage, s.vector_axis);
   const i64 n = known(extent_of(s.vector_axis));
   const bool narrow = n >= 0 && n < 2;
@@ -36,7 +35,7 @@ inline void pointwise(Writer& w, const nest::Stage& stage, const Shape& s, i64 l
     w.add("vectorize", {v + ".1"});
   }
   if (small(s)) return;
-  if (s.left.size() > 1) w.add("parallel", {loop_name(stage, s.left[0])});
+  if (s.left.size() > 1) w.parallel(loop_name(stage, s.left[0]), grain_of(s, machine));
   else if (!narrow && (n < 0 || n > worth_sharing)) {
     w.split(v + ".0", {std::max<i64>(1, elements_of_a_task / lanes)}, Tail::mask);
     w.add("parallel", {v + ".0.0"});
@@ -156,7 +155,7 @@ inline void loops(nest::Trace& trace, Writer& w, const nest::Stage& stage, const
   const i64 lanes =
       machine.vector_bits / 8 / std::max(bytes_of(compute_type(program.tensors[static_cast<std::size_t>(d.tensor)].type)), 4);
   if (side_by_side(w, stage, d, s, machine, lanes, !small(s)) || s.left.empty()) return;
-  if (s.reductions.empty()) pointwise(w, stage, s, lanes);
+  if (s.reductions.empty()) pointwise(w, stage, s, machine, lanes);
   else if (s.row_axis != nullptr) contraction(trace, w, stage, s, machine, program, d);
   else plain_reduction(w, stage, s, machine, lanes);
 }

@@ -1,6 +1,7 @@
 // What a default schedule sees of a stage: which axes its reads vary with, and how.
 #pragma once
 #include <vector>
+#include "ordo/auto/machine.hpp"
 #include "ordo/nest/nest.hpp"
 
 namespace ordo::detail_auto {
@@ -22,6 +23,9 @@ struct Shape {
 Shape shape_of(const ir::Definition& definition);
 Read read_of(ir::Ref load, ir::Ref axis);        // `unit` and `varies` along any axis
 i64 known(ir::Ref extent);       // -1 when not a constant
+inline constexpr i64 elements_of_a_task = 4096;
+// Turns of the first left axis that make such a task; 1 where the elements of one are not known.
+i64 grain_of(const Shape& shape, const Machine& machine);
 }  // namespace ordo::detail_auto
 #if !defined(ORDO_COMPILED)
 #include "ordo/auto/shape.ipp"

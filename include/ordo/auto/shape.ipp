@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <unordered_map>
 #include "ordo/auto/shape.hpp"
 #include "ordo/ir/simplify.hpp"
@@ -77,5 +78,20 @@ ORDO_INLINE Shape shape_of(const Definition& definition) {
   return s;
 }
 
+ORDO_INLINE i64 grain_of(const Shape& s, const Machine& machine) {
+  if (s.left.empty()) return 1;
+  i64 elements = 1;
+  for (const std::vector<Ref>* list : {&s.left, &s.reductions})
+    for (const Ref axis : *list) {
+      if (axis == s.left[0]) continue;
+      const i64 n = known(extent_of(axis));
+      if (n < 0 || n >= elements_of_a_task) return 1;
+      elements *= std::max<i64>(n, 1);
+      if (elements >= elements_of_a_task) return 1;
+    }
+  constexpr i64 tasks_of_a_core = 4;                     // so that none waits long for the last one
+  const i64 rows = known(extent_of(s.left[0])), most = rows < 0 ? elements_of_a_task : rows / (tasks_of_a_core * machine.cores);
+  return std::clamp<i64>(elements_of_a_task / elements, 1, std::max<i64>(most, 1));
+}
 ORDO_INLINE i64 known(Ref extent) { return extent->op == Op::Const ? static_cast<i64>(extent->arg) : -1; }
 }  // namespace ordo::detail_auto

@@ -116,7 +116,7 @@ ORDO_INLINE void Lowering::choose_park() {
   if (reduce_ == nullptr || !places_.empty() || first_turn() == nullptr) return;
   const TensorInfo& t = program_.tensors[static_cast<std::size_t>(definition_.tensor)];
   const ReduceView r(reduce_);
-  bool in_output = r.facts.fields == 1 && r.init(0)->type == t.type;
+  bool in_output = r.facts.fields == 1 && r.init(0)->type == t.type && !stage_.nontemporal;
   visit_once(definition_.value, [&](Ref e) {
     if (e->op != Op::Load || e->count != definition_.axes.size() + 1) return;
     bool same = program_.tensor_of(e).input;

@@ -25,8 +25,8 @@ ORDO_INLINE u16 in_turns(const plan::Plan& plan, const plan::Group& group, const
     Ref body = make.block(all);
     for (const auto& s : stages)
       if (s.get() != &host) body = s->stored_in_turn(body);
-    const LoopMode mode = host.outermost_is_parallel() ? LoopMode::parallel : LoopMode::serial;
-    return make.loop(mode, turn, make.integer(0), host.outermost_extent(), body);
+    const LoopMode mode = host.outermost().mark == nest::Mark::parallel ? LoopMode::parallel : LoopMode::serial;
+    return loop_by(kernel, mode, host.outermost().grain, turn, make.integer(0), host.outermost_extent(), body);
   };
   kernel.body = around(around, 0);
   return lanes;

@@ -36,6 +36,8 @@ Refusal vectorize(Edit& edit);
 Refusal parallel(Edit& edit);
 Refusal mark_copy(Edit& edit);   // unroll, vectorize and parallel of a copy loop
 Refusal pack(Edit& edit);
+Refusal prefetch(Edit& edit);
+Refusal store_nontemporal(Edit& edit);
 Refusal compute_root(Edit& edit);
 Refusal compute_at(Edit& edit);
 Refusal inline_(Edit& edit);
@@ -57,6 +59,8 @@ inline constexpr Row rows[] = {
     {"vectorize", "vectorize", vectorize, mark_copy, 1, 1, false, false},
     {"parallel", "parallelize", parallel, mark_copy, 1, 1, false, false},
     {"pack", "pack", pack, nullptr, 0, 1, false, true},
+    {"prefetch", "prefetch", prefetch, nullptr, 1, 1, true, true},
+    {"store_nontemporal", "store", store_nontemporal, nullptr, 0, 0, false, false},
     {"compute_root", "compute", compute_root, nullptr, 0, 0, false, false},
     {"compute_at", "compute", compute_at, nullptr, 1, 1, false, true},
     {"inline_", "inline", inline_, nullptr, 0, 0, false, false},
@@ -91,7 +95,7 @@ i64 constant_extent(const Loop& loop);                           // -1: not a co
 Refusal find_loop(const Edit& edit, const std::string& name, int& loop);
 Refusal not_live(const Edit& edit, int loop);                    // consumed, and by whom
 Refusal not_serial(const Edit& edit, int loop);                  // already marked
-Refusal holds_pack(const Edit& edit, int loop);                  // a copy is made in each turn of it
+Refusal pinned(const Edit& edit, int loop);                  // a copy is made in each turn of it, or reads run ahead along it
 std::string name_of(const Stage& stage, int loop);               // quoted
 std::string kind_of(const Stage& stage, int loop);   // "Chain `k`": the axis it belongs to
 Refusal not_copied(const Edit& edit, int loop);                  // no loop of the copy that the directive is about
@@ -125,6 +129,10 @@ Refusal recurrence_broken(const Edit& edit);
 // compute_at.ipp
 Refusal placement_broken(const Edit& edit, const Stage& stage, int number);
 Refusal turns_broken(const Edit& edit);                          // the same for all that compute_at brought together
+
+// prefetch.ipp, store_nontemporal.ipp: what they ask of later directives
+Refusal prefetch_broken(const Edit& edit);
+Refusal stores_broken(const Edit& edit);
 
 // size.ipp: sizes as text, and checked
 ir::Ref parse_size(const Nest& nest, const std::string& text, std::string& wrong);    // nullptr with `wrong` set

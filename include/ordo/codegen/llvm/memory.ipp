@@ -2,6 +2,8 @@
 // become single instructions where the target has them and guarded scalar code elsewhere.
 #pragma once
 #include <algorithm>
+#include <cstring>
+#include "ordo/codegen/llvm/architectures.hpp"
 #include "ordo/codegen/llvm/function.hpp"
 
 namespace ordo::codegen::llvm::detail_memory {
@@ -120,11 +122,36 @@ inline Value vector_load(Function& f, const Access& a) {
     result = LLVMBuildInsertElement(f.at, result, load(f, a, scalar, lanes.at(k), element), lane_number(f, k), "");
   return result;
 }
+// Memory of the caller is at the address it has: vectors whose place is no multiple of their size are stored plainly.
+inline void store_past_caches(Function& f, const Access& a, Value what, Value to) {
+  const u64 bytes = static_cast<u64>(a.lanes) * static_cast<u64>(bytes_of(a.type));
+  Value place = LLVMBuildPtrToInt(f.at, to, f.unit.int64, ""), below = LLVMConstInt(f.unit.int64, bytes - 1, 0);
+  Value whole = icmp(f, LLVMIntEQ, LLVMBuildAnd(f.at, place, below, ""), LLVMConstInt(f.unit.int64, 0, 0));
+  LLVMBasicBlockRef past = new_block(f, "past"), plain = new_block(f, "plain"), join = new_block(f, "join");
+  LLVMBuildCondBr(f.at, whole, past, plain);
+  LLVMPositionBuilderAtEnd(f.at, plain);
+  store(f, a, what, to, alignment(f, a));
+  LLVMBuildBr(f.at, join);
+  LLVMPositionBuilderAtEnd(f.at, past);
+  Value stored = marked(f, a, LLVMBuildStore(f.at, what, to));
+  LLVMSetAlignment(stored, static_cast<unsigned>(bytes));
+  LLVMMetadataRef one = LLVMValueAsMetadata(LLVMConstInt(f.unit.int32, 1, 0));
+  LLVMSetMetadata(stored, LLVMGetMDKindIDInContext(f.unit.context, "nontemporal", 11),
+                  LLVMMetadataAsValue(f.unit.context, LLVMMDNodeInContext2(f.unit.context, &one, 1)));
+  LLVMBuildBr(f.at, join);
+  LLVMPositionBuilderAtEnd(f.at, join);
+  f.past_caches = true;
+}
+inline bool goes_past_caches(Function& f, const Access& a) {
+  const int bytes = a.lanes * bytes_of(a.type);
+  return f.unit.kernel.buffers[static_cast<std::size_t>(a.buffer)].nontemporal && bytes >= 16 && (bytes & (bytes - 1)) == 0;
+}
 inline void vector_store(Function& f, const Access& a, Value what) {
   Value align = LLVMConstInt(f.unit.int32, alignment(f, a), 0);
   const unsigned element = static_cast<unsigned>(bytes_of(a.type));
   if (a.where.contiguous()) {
     Value to = address(f, a.buffer, a.where);
+    if (a.mask == nullptr && goes_past_caches(f, a)) return store_past_caches(f, a, what, to);
     if (a.mask == nullptr) return store(f, a, what, to, alignment(f, a));
     marked(f, a, intrinsic(f, "llvm.masked.store", {a.stored, f.unit.pointer}, {what, to, align, a.mask}));
     return;
@@ -173,5 +200,41 @@ ORDO_INLINE void write(Function& f, Ref n) {
   } else {
     vector_store(f, a, stored);
   }
+}
+ORDO_INLINE void prefetch(Function& f, Ref n) {
+  using namespace detail_memory;
+  ++f.statement;
+  const Offset o = offset(n->src[0]);
+  for (Ref term : o.terms) value(f, term);
+  for (Ref step : o.steps) value(f, step);
+  if (o.general != nullptr) value(f, o.general);
+  const Access a = access(f, n, n->lanes, nullptr);
+  const auto ask = [&](Value at) {
+    const auto word = [&](u64 v) { return LLVMConstInt(f.unit.int32, v, 0); };
+    intrinsic(f, "llvm.prefetch", {f.unit.pointer}, {at, word(0), word(3), word(1)});         // to be read, kept in all levels, data
+  };
+  if (o.uniform()) return ask(address(f, a.buffer, o));
+  constexpr int line_bytes = 64;
+  const int element = bytes_of(a.type);
+  if (o.contiguous()) {
+    Value first = address(f, a.buffer, o);
+    for (int byte = 0; byte < a.lanes * element; byte += line_bytes) {
+      Value by = LLVMConstInt(f.unit.int64, static_cast<u64>(byte / element), 0);
+      ask(byte == 0 ? first : LLVMBuildGEP2(f.at, stored_type(f.unit, a.type, 1), first, &by, 1, ""));
+    }
+    return;
+  }
+  if (o.general == nullptr) {
+    const Strided lanes = strided(f, a);
+    for (int k = 0; k < a.lanes; ++k) ask(lanes.at(k));
+    return;
+  }
+  Value all = addresses(f, a.buffer, o, a.lanes);
+  for (int k = 0; k < a.lanes; ++k) ask(LLVMBuildExtractElement(f.at, all, lane_number(f, k), ""));
+}
+ORDO_INLINE void hand_over(Function& f) {
+  if (!f.past_caches) return;
+  if (std::strcmp(f.unit.target.triple, x86_triple) == 0) intrinsic(f, "llvm.x86.sse.sfence", {}, {});
+  else LLVMBuildFence(f.at, LLVMAtomicOrderingSequentiallyConsistent, 0, "");
 }
 }  // namespace ordo::codegen::llvm
