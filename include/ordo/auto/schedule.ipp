@@ -5,6 +5,7 @@
 #include "ordo/auto/schedule.hpp"
 #include "ordo/auto/shape.hpp"
 #include "ordo/auto/writer.hpp"
+#include "ordo/ir/visit.hpp"
 #include "ordo/nest/edit.hpp"
 #include "ordo/plan/plan.hpp"
 
@@ -25,7 +26,7 @@ inline bool small(const Shape& s) {
   return true;
 }
 
-inline void pointwise(Writer& w, const nest::Stage& stage, const Shape& s, const Machine& machine, i64 lanes) {
+inline void pointwise(Writer& w, const nest::Stage& stage, const Shape& s, const Machine& machine, i64 lanes, bool beyond) {
   const std::string v = loop_name(stage, s.vector_axis);
   const i64 n = known(extent_of(s.vector_axis));
   const bool narrow = n >= 0 && n < 2;
@@ -35,6 +36,8 @@ inline void pointwise(Writer& w, const nest::Stage& stage, const Shape& s, const
     w.add("vectorize", {v + ".1"});
   }
   if (small(s)) return;
+  const bool whole_vectors = s.left.size() == 1 || (n >= 0 && n % lanes == 0);     // in every row, when the first is aligned
+  if (!narrow && beyond && whole_vectors && !s.in_time) w.add("store_nontemporal", {});
   if (s.left.size() > 1) w.parallel(loop_name(stage, s.left[0]), grain_of(s, machine));
   else if (!narrow && (n < 0 || n > worth_sharing)) {
     w.split(v + ".0", {std::max<i64>(1, elements_of_a_task / lanes)}, Tail::mask);
@@ -151,11 +154,14 @@ inline void plain_reduction(Writer& w, const nest::Stage& stage, const Shape& s,
 }
 
 inline void loops(nest::Trace& trace, Writer& w, const nest::Stage& stage, const ir::Definition& d, const Shape& s, const Machine& machine,
-                  const ir::Program& program) {
+                  const ir::Program& program, bool alone = false) {
   const i64 lanes =
       machine.vector_bits / 8 / std::max(bytes_of(compute_type(program.tensors[static_cast<std::size_t>(d.tensor)].type)), 4);
-  if (side_by_side(w, stage, d, s, machine, lanes, !small(s)) || s.left.empty()) return;
-  if (s.reductions.empty()) pointwise(w, stage, s, machine, lanes);
+  const auto beyond = [&](const Read& r) { return beyond_caches(program.tensor_of(r.load), machine); };
+  const bool streams = alone && std::any_of(s.reads.begin(), s.reads.end(), beyond);
+  if (side_by_side(w, stage, d, s, machine, lanes, !small(s), streams) || s.left.empty()) return;
+  if (s.reductions.empty())
+    pointwise(w, stage, s, machine, lanes, beyond_caches(program.tensors[static_cast<std::size_t>(d.tensor)], machine));
   else if (s.row_axis != nullptr) contraction(trace, w, stage, s, machine, program, d);
   else plain_reduction(w, stage, s, machine, lanes);
 }
@@ -279,6 +285,44 @@ class Rows {
   std::vector<int> host_;                        // by stage
 };
 
+// Rows that come from memory and fill the first cache are asked for while the row before is computed: where that takes long, memory
+// has nothing else to do. Shorter and longer ones come as fast when caches look ahead by themselves.
+//   before: Y: for i: { m: for q  E: for j  for j }          after: Y: for i: { m: for q  E: prefetch X, 1 ahead  for j  for j }
+inline bool calls(ir::Ref value) {
+  bool found = false;
+  ir::visit_once(value, [&](ir::Ref e) {
+    found = found || ir::is_function(e->op);
+    return !found;
+  });
+  return found;
+}
+inline void rows_ahead(nest::Nest& nest, const ir::Program& program, const Machine& machine, nest::Trace& trace) {
+  for (std::size_t t = 0; t < program.tensors.size(); ++t) {
+    if (!beyond_caches(program.tensors[t], machine)) continue;
+    int last = -1, readers = 0;                          // of the stages that stand in turns
+    for (std::size_t n = 0; n < nest.stages.size(); ++n) {
+      const nest::Stage& s = nest.stages[n];
+      if (s.inlined || (s.placed.stage < 0 && s.guests.empty())) continue;
+      const std::vector<int> read = nest::reads_through(nest, static_cast<int>(n));
+      if (!std::binary_search(read.begin(), read.end(), static_cast<int>(t))) continue;
+      last = static_cast<int>(n);
+      ++readers;
+    }
+    if (readers < 2) continue;                           // one pass: it waits for memory anyway
+    const nest::Stage& s = nest.stages[static_cast<std::size_t>(last)];
+    i64 row = bytes_of(program.tensors[t].type);
+    for (std::size_t d = 1; d < program.tensors[t].shape.size(); ++d) row *= known(program.tensors[t].shape[d]);
+    if (row > machine.l1_bytes || row < machine.l1_bytes / 4 || !calls(program.definitions[static_cast<std::size_t>(last)].value)) continue;
+    nest::Directive ahead;
+    ahead.name = "prefetch";
+    ahead.stage = s.name;
+    ahead.tensor = nest.names[t];
+    ahead.loops = {s.loops[static_cast<std::size_t>(s.order.front())].name};
+    ahead.factors = {"1"};
+    if (!nest::attempt(nest, ahead)) trace.push_back(std::move(ahead));
+  }
+}
+
 // False: what some stage asks for does not go with the rows of others inside it.
 inline bool schedule_stages(const nest::Nest& plain, const Machine& machine, bool by_rows, nest::Trace& trace) {
   inline_stages(plain, trace);
@@ -295,9 +339,9 @@ inline bool schedule_stages(const nest::Nest& plain, const Machine& machine, boo
     nest::Trace own;
     Writer w(own, stage.name);
     if (stage.recurrence.first >= 0) recurrence(own, w, stage, d, machine, program);
-    else loops(own, w, stage, d, shape_of(d), machine, program);
+    else loops(own, w, stage, d, shape_of(d), machine, program, !rows.is_guest(n) && scratch.stages[n].guests.empty());
     if (rows.any()) {
-      if (rows.is_guest(n)) std::erase_if(own, [](const nest::Directive& o) { return o.name == "parallel"; });
+      if (rows.is_guest(n)) std::erase_if(own, [](const nest::Directive& o) { return o.name == "parallel" || o.name == "store_nontemporal"; });
       nest::Nest trial = nest::copy(scratch);
       bool fits = true;
       for (const nest::Directive& directive : own) fits = fits && !nest::attempt(trial, directive);
@@ -307,6 +351,7 @@ inline bool schedule_stages(const nest::Nest& plain, const Machine& machine, boo
     }
     trace.insert(trace.end(), own.begin(), own.end());
   }
+  if (rows.any()) rows_ahead(scratch, program, machine, trace);
   return true;
 }
 }  // namespace detail_auto

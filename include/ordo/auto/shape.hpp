@@ -23,6 +23,8 @@ struct Shape {
 Shape shape_of(const ir::Definition& definition);
 Read read_of(ir::Ref load, ir::Ref axis);        // `unit` and `varies` along any axis
 i64 known(ir::Ref extent);       // -1 when not a constant
+// Is a tensor known to be larger than all caches?
+bool beyond_caches(const ir::TensorInfo& tensor, const Machine& machine);
 inline constexpr i64 elements_of_a_task = 4096;
 // Turns of the first left axis that make such a task; 1 where the elements of one are not known.
 i64 grain_of(const Shape& shape, const Machine& machine);

@@ -78,6 +78,16 @@ ORDO_INLINE Shape shape_of(const Definition& definition) {
   return s;
 }
 
+ORDO_INLINE bool beyond_caches(const TensorInfo& t, const Machine& machine) {
+  i64 bytes = bytes_of(t.type);
+  for (const Ref extent : t.shape) {
+    const i64 n = known(extent);
+    if (n <= 0) return false;
+    if (n > machine.l3_bytes / bytes) return true;
+    bytes *= n;
+  }
+  return bytes > machine.l3_bytes;
+}
 ORDO_INLINE i64 grain_of(const Shape& s, const Machine& machine) {
   if (s.left.empty()) return 1;
   i64 elements = 1;
