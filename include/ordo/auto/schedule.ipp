@@ -26,12 +26,22 @@ inline bool small(const Shape& s) {
   return true;
 }
 
-inline void pointwise(Writer& w, const nest::Stage& stage, const Shape& s, const Machine& machine, i64 lanes, bool beyond) {
+// Does it compute exp, log, ...: much for each element.
+inline bool calls(ir::Ref value) {
+  bool found = false;
+  ir::visit_once(value, [&](ir::Ref e) {
+    found = found || ir::is_function(e->op);
+    return !found;
+  });
+  return found;
+}
+inline void pointwise(Writer& w, const nest::Stage& stage, const Shape& s, const Machine& machine, i64 lanes, bool beyond, bool cheap) {
   const std::string v = loop_name(stage, s.vector_axis);
   const i64 n = known(extent_of(s.vector_axis));
   const bool narrow = n >= 0 && n < 2;
   if (!narrow) {
-    const i64 wide = n >= 0 && n < lanes ? n : lanes;
+    constexpr i64 vectors = 4;                           // a turn: fewer tests and jumps
+    const i64 most = cheap && n >= 0 && n % (vectors * lanes) == 0 ? vectors * lanes : lanes, wide = n >= 0 && n < most ? n : most;
     w.split(v, {wide}, tail_for(n, wide));
     w.add("vectorize", {v + ".1"});
   }
@@ -161,7 +171,10 @@ inline void loops(nest::Trace& trace, Writer& w, const nest::Stage& stage, const
   const bool streams = alone && std::any_of(s.reads.begin(), s.reads.end(), beyond);
   if (side_by_side(w, stage, d, s, machine, lanes, !small(s), streams) || s.left.empty()) return;
   if (s.reductions.empty())
-    pointwise(w, stage, s, machine, lanes, beyond_caches(program.tensors[static_cast<std::size_t>(d.tensor)], machine));
+    {
+    const bool past = beyond_caches(program.tensors[static_cast<std::size_t>(d.tensor)], machine);
+    pointwise(w, stage, s, machine, lanes, past, !past && !calls(d.value));
+  }
   else if (s.row_axis != nullptr) contraction(trace, w, stage, s, machine, program, d);
   else plain_reduction(w, stage, s, machine, lanes);
 }
@@ -288,14 +301,6 @@ class Rows {
 // Rows that come from memory and fill the first cache are asked for while the row before is computed: where that takes long, memory
 // has nothing else to do. Shorter and longer ones come as fast when caches look ahead by themselves.
 //   before: Y: for i: { m: for q  E: for j  for j }          after: Y: for i: { m: for q  E: prefetch X, 1 ahead  for j  for j }
-inline bool calls(ir::Ref value) {
-  bool found = false;
-  ir::visit_once(value, [&](ir::Ref e) {
-    found = found || ir::is_function(e->op);
-    return !found;
-  });
-  return found;
-}
 inline void rows_ahead(nest::Nest& nest, const ir::Program& program, const Machine& machine, nest::Trace& trace) {
   for (std::size_t t = 0; t < program.tensors.size(); ++t) {
     if (!beyond_caches(program.tensors[t], machine)) continue;
