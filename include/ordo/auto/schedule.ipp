@@ -55,6 +55,63 @@ inline void pointwise(Writer& w, const nest::Stage& stage, const Shape& s, const
   }
 }
 
+// The axis along which everything lies that is far apart along the vector axis: a transposition. nullptr: none.
+inline ir::Ref crossing_axis(const Shape& s) {
+  if (const i64 n = known(extent_of(s.vector_axis)); n >= 0 && n < 2) return nullptr;
+  for (std::size_t a = s.left.size(); a-- > 0;) {
+    if (s.left[a] == s.vector_axis || known(extent_of(s.left[a])) == 0 || known(extent_of(s.left[a])) == 1) continue;
+    bool crosses = true;
+    for (const Read& r : s.reads) {
+      const Read along = read_of(r.load, s.left[a]);
+      crosses = crosses && (!r.varies || r.unit || (along.varies && along.unit));
+    }
+    if (crosses) return s.left[a];
+  }
+  return nullptr;
+}
+// Tiles whose lines stay in the first cache between their columns and their rows: no more rows than it has ways, which all may be
+// wanted by lines that lie a power of two apart. What goes to memory goes in whole lines, from a copy of the tile.
+//   before: for j, for i                            after: for i.0 parallel, for j.0, for j.1 0..16 unrolled, for i.1 0..8 vectorized
+//   to memory:   for i.0 parallel, for j.0: { X.pack[i.1, j.1]  for j.1 0..16 unrolled, for i.1 0..16 vectorized }
+inline void transposition(nest::Trace& trace, Writer& w, const nest::Stage& stage, const Shape& s, ir::Ref cross, const ir::Program& program,
+                          const Machine& machine, i64 lanes, bool beyond) {
+  const std::string v = loop_name(stage, s.vector_axis), c = loop_name(stage, cross);
+  const i64 n = known(extent_of(s.vector_axis)), m = known(extent_of(cross));
+  const Read* far = nullptr;                             // the one read that crosses
+  bool one = true;
+  for (const Read& r : s.reads) {
+    if (!r.varies || r.unit) continue;
+    one = one && far == nullptr && copies(s, r) && !program.tensor_of(r.load).output;
+    far = &r;
+  }
+  const bool past = beyond && one && n % lanes == 0 && m >= lanes;
+  const auto at_most = [](i64 extent, i64 most) { return extent >= 0 && extent < most ? extent : most; };
+  const i64 wide = past ? lanes : at_most(n, std::min(lanes, machine.l1_ways)), line = at_most(m, lanes);
+  w.split(v, {wide}, tail_for(n, wide));
+  w.split(c, {line}, tail_for(m, line));
+  std::vector<std::string> order;
+  for (const ir::Ref a : s.left)
+    if (a != cross && a != s.vector_axis) order.push_back(loop_name(stage, a));
+  const bool by_columns = n >= 0 && n / wide < 4 * machine.cores;
+  const std::string inner = (by_columns ? v : c) + ".0";
+  order.insert(order.end(), {(by_columns ? c : v) + ".0", inner, c + ".1", v + ".1"});
+  w.add("reorder", order);
+  w.add("vectorize", {v + ".1"});
+  w.add("unroll", {c + ".1"});
+  if (past) {
+    const std::string tensor = program.tensor_of(far->load).name;
+    nest::Directive& pack = w.add("pack", {inner});
+    pack.tensor = tensor;
+    pack.pack.memory = Memory::stack;
+    Writer copy(trace, stage.name + "/" + tensor + ".pack");
+    copy.add("reorder", {v + ".1", c + ".1"});
+    copy.add("unroll", {v + ".1"});
+    copy.add("vectorize", {c + ".1"});
+    w.add("store_nontemporal", {});
+  }
+  if (!small(s)) w.add("parallel", {order[0]});
+}
+
 // Nothing lies side by side along the vector axis: some rows at a time, so that each waits for itself alone.
 //   before: for t, for i                            after: for i.0 parallel, for t, for i.1 0..8 unrolled
 inline void rows_of_steps(Writer& w, const nest::Stage& stage, const Shape& s, bool alone, bool tasks) {
@@ -173,7 +230,9 @@ inline void loops(nest::Trace& trace, Writer& w, const nest::Stage& stage, const
   if (s.reductions.empty())
     {
     const bool past = beyond_caches(program.tensors[static_cast<std::size_t>(d.tensor)], machine);
-    pointwise(w, stage, s, machine, lanes, past, !past && !calls(d.value));
+    const ir::Ref cross = s.contiguous || !alone ? nullptr : crossing_axis(s);
+    if (cross != nullptr) transposition(trace, w, stage, s, cross, program, machine, lanes, past);
+    else pointwise(w, stage, s, machine, lanes, past, !past && !calls(d.value));
   }
   else if (s.row_axis != nullptr) contraction(trace, w, stage, s, machine, program, d);
   else plain_reduction(w, stage, s, machine, lanes);

@@ -21,6 +21,7 @@ struct Shape {
   int packable = -1;             // tensor number of the one read that varies along the vector axis but not the row axis
 };
 Shape shape_of(const ir::Definition& definition);
+bool copies(const Shape& shape, const Read& read);      // would a packed copy hold it? The one read of its tensor, and in place
 Read read_of(ir::Ref load, ir::Ref axis);        // `unit` and `varies` along any axis
 i64 known(ir::Ref extent);       // -1 when not a constant
 // Is a tensor known to be larger than all caches?

@@ -28,6 +28,11 @@ inline bool gathers(Ref load) {          // an index depends on data: a copy wou
   return false;
 }
 
+ORDO_INLINE bool copies(const Shape& s, const Read& r) {
+  const auto same = [&](const Read& o) { return o.load->src[0] == r.load->src[0]; };
+  return std::count_if(s.reads.begin(), s.reads.end(), same) == 1 && !r.guarded && !gathers(r.load);
+}
+
 struct Seen { Ref node; bool guarded; };
 // Loads and reductions of a value; a load met both ways counts as not guarded.
 inline void collect(Ref value, std::vector<Seen>& loads, std::vector<Ref>& reductions) {
@@ -70,9 +75,7 @@ ORDO_INLINE Shape shape_of(const Definition& definition) {
       for (const Ref k : s.reductions) reduces = reduces || mentions(r.load, k);
       if (!r.varies || !reduces || mentions(r.load, s.left[a])) continue;
       s.row_axis = s.left[a];
-      int same = 0;
-      for (const Read& o : s.reads) same += o.load->src[0] == r.load->src[0];
-      s.packable = same == 1 && !r.guarded && !gathers(r.load) ? static_cast<int>(r.load->src[0]->arg) : -1;
+      s.packable = copies(s, r) ? static_cast<int>(r.load->src[0]->arg) : -1;
       break;
     }
   return s;
