@@ -47,6 +47,25 @@ TEST_CASE("compute_at: its trace prints, goes through JSON and replays") {
   nest::apply(again, trace_from_json(to_json(s.trace).c_str()));
   CHECK(print(again) == s.text());
 }
+TEST_CASE("compute_at: what an inlined stage reads at the row of its reader is computed there too") {
+  Dim M{"M"}, N{"N"};
+  Tensor<float, 2> X{"X", {M, N}}, Y{"Y"};
+  Tensor<float, 1> mean{"mean"}, var{"var"}, scale{"scale"};
+  Index i{"i"}, j{"j"};
+  Lanes<16> l{"l"};
+  mean(i) = sum(l, X(i, l));
+  var(i) = sum(l, (X(i, l) - mean(i)) * (X(i, l) - mean(i)));
+  scale(i) = 1 / sqrt(var(i));
+  Y(i, j) = (X(i, j) - mean(i)) * scale(i);
+  const ir::Program program = made::staged({Y});
+  Sketch s(ir::copy(program));
+  s.inline_("var").compute_at("scale", "Y", "i").compute_at("mean", "Y", "i");
+  CHECK(s.text().find("mean: in each turn of Y\n") != std::string::npos);
+  refused("compute_at.placed.inlined", [&] {
+    Sketch t(ir::copy(program));
+    t.inline_("var").compute_at("scale", "Y", "i").compute_at("mean", "Y", "i").compute_root("var");
+  });
+}
 TEST_CASE("refusals: compute_at") {
   refused("compute_at.stage", [] { rows().compute_at("Y", "Y", "i"); });
   refused("compute_at.stage.placed", [] { placed().compute_at("E", "S", "i"); });
