@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include "contract/ways.hpp"
+#include "foreign/lowered.hpp"
 
 using namespace ways;
 
@@ -92,41 +93,55 @@ struct Sum {
   std::string axes, term;  // of Y[i] = sum({axes}, term)
   std::vector<i64> shape;  // of X, behind its first dimension
 };
-constexpr i64 rows = 5;
-constexpr double M = 0x1p60;
-
-std::string recovered(const Sum& s, const std::string& schedule_text, const Target& target, const kernel::Planted& planted = {}) {
-  std::string dims = "M";
-  std::vector<i64> shape{rows};
-  int n = 1;
-  for (const i64 d : s.shape) {
-    dims += ", N" + std::to_string(shape.size());
-    shape.push_back(d);
-    n *= static_cast<int>(d);
-  }
-  const std::string program = "input X: f32[" + dims + "]\nY[i]: f32[M] = sum({" + s.axes + "}, " + s.term + ")\noutput Y\n";
-  const Compiled kernel(program, schedule_text, target, planted);
-  std::vector<double> values(static_cast<std::size_t>(rows * n), 1);
-  std::vector<std::vector<int>> under(static_cast<std::size_t>(n), std::vector<int>(static_cast<std::size_t>(n)));
-  std::vector<int> all;
-  for (int i = 0; i < n; ++i) {
-    all.push_back(i);
-    for (int j = i + 1; j < n; ++j) {
-      for (i64 r = 0; r < rows; ++r) {
-        values[static_cast<std::size_t>(r * n + i)] = M;
-        values[static_cast<std::size_t>(r * n + j)] = -M;
-      }
-      std::vector<Data> data{made::numbers(Type::f32, shape, values), made::empty(Type::f32, {rows})};
-      const Bits y = kernel(data);
-      CHECK(std::count(y.begin(), y.end(), y[0]) == rows);
-      const int after = static_cast<int>(soft::cast(Type::i64, Type::f32, y[0]));
-      under[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] = n - after;
-      for (i64 r = 0; r < rows; ++r) values[static_cast<std::size_t>(r * n + i)] = values[static_cast<std::size_t>(r * n + j)] = 1;
+// Y for all pairs in one call: each pair in `copies` rows one after the other, which must agree.
+class Recovery {
+ public:
+  explicit Recovery(const Sum& s) {
+    std::string dims = "M";
+    std::vector<i64> shape{0};
+    for (const i64 d : s.shape) {
+      dims += ", N" + std::to_string(shape.size());
+      shape.push_back(d);
+      n_ *= static_cast<int>(d);
     }
+    program = "input X: f32[" + dims + "]\nY[i]: f32[M] = sum({" + s.axes + "}, " + s.term + ")\noutput Y\n";
+    const int rows = n_ * (n_ - 1) / 2 * copies;
+    std::vector<double> values(static_cast<std::size_t>(rows * n_), 1);
+    std::size_t row = 0;
+    for (int i = 0; i < n_; ++i)
+      for (int j = i + 1; j < n_; ++j)
+        for (int c = 0; c < copies; ++c, row += static_cast<std::size_t>(n_)) {
+          values[row + static_cast<std::size_t>(i)] = M;
+          values[row + static_cast<std::size_t>(j)] = -M;
+        }
+    shape[0] = rows;
+    data = {made::numbers(Type::f32, shape, values), made::empty(Type::f32, {rows})};
   }
-  return recovered(all,
-                   [&](int i, int j) { return under[static_cast<std::size_t>(std::min(i, j))][static_cast<std::size_t>(std::max(i, j))]; })
-      .text;
+  std::string tree(const Bits& y) const {
+    std::vector<int> under, all;  // of each pair, in the order of the rows
+    for (std::size_t k = 0; k < y.size(); k += copies) {
+      CHECK(std::count(y.begin() + static_cast<long>(k), y.begin() + static_cast<long>(k) + copies, y[k]) == copies);
+      under.push_back(n_ - static_cast<int>(soft::cast(Type::i64, Type::f32, y[k])));
+    }
+    for (int i = 0; i < n_; ++i) all.push_back(i);
+    return recovered(all,
+                     [&](int a, int b) {
+                       const int i = std::min(a, b), j = std::max(a, b);
+                       return under[static_cast<std::size_t>(i * n_ - i * (i + 1) / 2 + j - i - 1)];
+                     })
+        .text;
+  }
+  std::string program;
+  std::vector<Data> data;
+
+ private:
+  static constexpr int copies = 5;
+  static constexpr double M = 0x1p60;
+  int n_ = 1;
+};
+std::string recovered(const Sum& s, const std::string& schedule_text, const Target& target, const kernel::Planted& planted = {}) {
+  Recovery r(s);
+  return r.tree(Compiled(r.program, schedule_text, target, planted)(r.data));
 }
 
 struct Case {
@@ -186,9 +201,54 @@ TEST_CASE("trees: what compiled kernels add, in which order, is what is declared
     for (const std::string& s : c.schedules)
       for (const Way& way : compiled()) {
         if (way.name == "walk" && s.empty()) continue;  // slow, and the fuzzer's daily work
-        INFO(c.name << " on " << way.name << ": " << s);
+        INFO((std::string(c.name) + " on " + way.name + ": " + s));
         CHECK(recovered(c.sum, s, way.target) == expected);
       }
+  }
+}
+
+TEST_CASE("trees: and what kernels of other instruction sets add") {
+  for (const foreign::Machine& machine : foreign::machines()) {
+    if (const std::string why = foreign::missing(machine); !why.empty()) {
+      MESSAGE("skipped: ", why);
+      continue;
+    }
+    foreign::Batch batch(machine);
+    std::vector<foreign::Job> jobs;
+    struct Run {
+      Case c;
+      std::string schedule;
+      bool wrong;  // a planted order
+    };
+    std::vector<Run> runs;
+    for (const Case& c : cases()) {
+      for (const std::string& s : c.schedules) runs.push_back({c, s, false});
+      runs.push_back({c, c.schedules[1], true});
+    }
+    for (const Run& run : runs) {
+      kernel::Planted planted;
+      planted.wrong_tree = planted.reverse_chain = run.wrong;
+      Recovery r(run.c.sum);
+      std::vector<Argument> arguments;
+      for (Data& d : r.data) arguments.push_back(d.argument());
+      const nest::Trace trace = schedule(run.schedule);
+      const plan::Plan plan =
+          foreign::plan_of(ir::stages(ir::parse(r.program.c_str())), run.schedule.empty() ? nullptr : &trace, batch.target());
+      jobs.push_back(foreign::lowered(batch, plan, arguments, planted));
+    }
+    for (const std::string& cpu : machine.cpus) {
+      std::vector<foreign::Job> calls = jobs;
+      const std::string failure = batch.run(cpu, calls);
+      CHECK_MESSAGE(failure.empty(), failure);
+      for (std::size_t k = 0; failure.empty() && k < runs.size(); ++k) {
+        const auto& [c, schedule, wrong] = runs[k];
+        Recovery r(c.sum);
+        r.data[1].bytes = calls[k].memory[1].bytes;
+        CHECK(calls[k].status == 0);
+        const std::string where = std::string(c.name) + " on " + cpu + ": " + schedule + (wrong ? ", planted" : "");
+        CHECK_MESSAGE((r.tree(made::bits(r.data[1])) == declared(c.axes)) != wrong, where);
+      }
+    }
   }
 }
 
@@ -199,7 +259,7 @@ TEST_CASE("trees: another order is seen to be another") {
     const bool chain = c.axes.size() == 1 && c.axes[0].lanes == 1 && c.axes[0].block == 0;
     kernel::Planted wrong;
     (chain ? wrong.reverse_chain : wrong.wrong_tree) = true;
-    INFO(c.name);
+    INFO(std::string(c.name));
     CHECK(recovered(c.sum, "", walk_target::target(), wrong) != expected);
     CHECK(recovered(c.sum, c.schedules[1], cpu::host(), wrong) != expected);
   }

@@ -43,11 +43,11 @@ inline std::vector<Way> compiled() {
   return all;
 }
 
-class Compiled {
+class Compiled {                 // under "default": the schedule that `compile` finds
  public:
   Compiled(const std::string& program, const std::string& schedule_text, const Target& target, const kernel::Planted& planted = {}) {
     const nest::Trace trace = schedule(schedule_text);
-    runtime::Request request{&trace, target, {}, planted};
+    runtime::Request request{schedule_text == "default" ? nullptr : &trace, target, {}, planted};
     request.options.cache = "";
     request.options.executor = cpu::threads(2);
     body_ = runtime::build(ir::parse(program.c_str()), request, {});
@@ -59,8 +59,11 @@ class Compiled {
   Bits operator()(std::vector<Data>& data) const {
     std::vector<Argument> arguments;
     for (Data& d : data) arguments.push_back(d.argument());
-    runtime::call(body_, arguments.data(), static_cast<int>(arguments.size()), Where{});
+    call(arguments);
     return made::bits(data.back());
+  }
+  void call(const std::vector<Argument>& arguments) const {
+    runtime::call(body_, arguments.data(), static_cast<int>(arguments.size()), Where{});
   }
 
  private:

@@ -120,6 +120,18 @@ Ref Generator::condition(const std::vector<Axis>& axes, int depth) {
   return random_.chance(50) ? b_.unary(Op::Not, c) : b_.binary(random_.chance(50) ? Op::And : Op::Or, c, condition(axes, depth - 1));
 }
 
+// A left axis is what data says: a scatter, a histogram.
+Ref Generator::destination(const std::vector<Axis>& axes, std::size_t left) {
+  const Ref to = axes[static_cast<std::size_t>(scatters_.below(static_cast<i64>(left)))].node;
+  const Type t = scatters_.of(std::vector<Type>{Type::i64, Type::i32, Type::u32, Type::u8, Type::i8});
+  std::vector<Axis> of{axes.back()};
+  if (scatters_.chance(40)) of.push_back(scatters_.of(axes));
+  const Ref place = b_.cast(Type::i64, read(compute_type(t) == Type::i64 ? Type::i32 : compute_type(t), of));
+  const Ref a = t == Type::i64 ? place : b_.cast(t, place), c = t == Type::i64 ? to : b_.cast(t, to);
+  const Ref equal = scatters_.chance(50) ? b_.binary(Op::Eq, a, c) : b_.binary(Op::Eq, c, a);
+  return scatters_.chance(70) ? equal : b_.binary(Op::And, equal, condition(axes, 1));
+}
+
 Ref Generator::function(Ref x) {
   std::vector<Op> all;
   for (int k = 0; k < ir::op_count; ++k)
@@ -178,7 +190,7 @@ Ref Generator::online_reduction(Type t, const std::vector<Axis>& axes, std::size
   const Ref keep = b_.ternary(Op::Select, b_.binary(Op::Lt, m[0], x), number(t), number(t));
   const Ref next = b_.binary(Op::Add, b_.binary(Op::Mul, o[0], keep), b_.binary(Op::Mul, expression(t, axes, 1), top));
   const Ref joined = b_.binary(Op::Sub, b_.binary(Op::Mul, o[0], both), b_.binary(Op::Mul, o[1], m[0]));
-  const bool first = random_.chance(50);                 // which of the two is which member
+  const bool first = random_.chance(50);  // which of the two is which member
   const auto in_order = [&](Ref a, Ref c) { return first ? std::vector<Ref>{a, c} : std::vector<Ref>{c, a}; };
   const std::vector<Ref> init = in_order(number(t), number(t)), state = in_order(m[0], o[0]), step = in_order(top, next),
                          other = in_order(m[1], o[1]), merged = in_order(both, joined);
@@ -202,7 +214,7 @@ Ref Generator::pair_reduction(Type t, const std::vector<Axis>& axes, const std::
   const Ref merged[] = {b_.binary(Op::Sub, b_.binary(Op::Mul, state[0], number(t)), other[0]),
                         b_.binary(Op::Add, state[1], b_.binary(Op::Mul, other[1], b_.constant(Type::i32, i64{3}, {})))};
   Ref x = expression(t, axes, 1);
-  if (random_.chance(20)) {                              // read where the state says
+  if (random_.chance(20)) {  // read where the state says
     const i64 whole = random_.between(1, 6);
     const Ref at = b_.cast(Type::i64, state[1]);
     x = input(t, {integer(whole)}, {random_.chance(70) ? b_.binary(Op::FloorMod, at, integer(whole)) : at});
@@ -227,7 +239,7 @@ Ref Generator::reduction(Type t, std::vector<Axis> axes) {
   bool chains = !any;
   for (i64 k = 0; k < count; ++k) {
     const Ref e = extent();
-    if (!any && random_.chance(8)) {                     // both parts of a cut, something else between
+    if (!any && random_.chance(8)) {  // both parts of a cut, something else between
       const Ref whole = b_.axis(name("k").c_str(), Order::chain, 1, 0, e, {});
       Ref outer = nullptr, inner = nullptr;
       b_.cut(whole, random_.between(2, 5), &outer, &inner, {});
@@ -245,7 +257,7 @@ Ref Generator::reduction(Type t, std::vector<Axis> axes) {
   if (!any && left > 0 && random_.chance(12)) return online_reduction(t, axes, left, over);
   if (!any && random_.chance(8)) return mean_reduction(t, axes, over);
   if (random_.chance(6)) return extreme_reduction(t, axes, over);
-  if (random_.chance(12)) {                              // padding that is skipped
+  if (random_.chance(12)) {  // padding that is skipped
     const Axis a = random_.of(axes);
     const Ref i = b_.binary(Op::Add, a.node, axes.back().node);
     const Ref at = input(t, {a.extent}, {b_.binary(Op::Sub, i, integer(random_.between(0, 2)))});
@@ -253,9 +265,9 @@ Ref Generator::reduction(Type t, std::vector<Axis> axes) {
     return b_.fold(f, t, over.data(), static_cast<int>(over.size()), padded, b_.inside(at), nullptr, {});
   }
   const Ref term = random_.chance(60) ? b_.binary(Op::Mul, expression(t, axes, 1), expression(t, axes, 1)) : expression(t, axes, 2);
-  const Ref where = random_.chance(25) ? condition(axes, 1) : nullptr;
+  const Ref where = left > 0 && scatters_.chance(12) ? destination(axes, left) : random_.chance(25) ? condition(axes, 1) : nullptr;
   const Ref from = chains && f == Fold::sum && random_.chance(10) ? number(t) : nullptr;
-  const bool wide = f == Fold::sum && (t == Type::f64 || t == Type::i64) && random_.chance(15);      // sum<f64> of f32
+  const bool wide = f == Fold::sum && (t == Type::f64 || t == Type::i64) && random_.chance(15);  // sum<f64> of f32
   if (wide) {
     const Type narrow = t == Type::f64 ? Type::f32 : Type::i32;
     const Ref small = b_.binary(Op::Mul, expression(narrow, axes, 1), expression(narrow, axes, 1));
@@ -298,7 +310,7 @@ Program Generator::make() {
   const i64 stages = random_.between(1, 4);
   for (i64 k = 0; k < stages; ++k) random_.chance(25) ? recurrence() : stage(k + 1 == stages);
   std::vector<Ref> in, out;
-  const Ref binder = b_.tensor("dims", Type::u8, static_cast<int>(dims_.size()), dims_.data(), {});      // binds every Dim
+  const Ref binder = b_.tensor("dims", Type::u8, static_cast<int>(dims_.size()), dims_.data(), {});  // binds every Dim
   if (!dims_.empty()) in.push_back(binder);
   for (const Tensor& t : inputs_) in.push_back(t.node);
   out.push_back(stages_.back().node);

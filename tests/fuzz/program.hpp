@@ -10,7 +10,7 @@
 namespace fuzz {
 class Generator {
  public:
-  explicit Generator(u64 seed) : random_(seed), functions_(seed ^ 0xf17c) {}
+  explicit Generator(u64 seed) : random_(seed), functions_(seed ^ 0xf17c), scatters_(seed ^ 0x5ca7) {}
   ordo::ir::Program make();
 
  private:
@@ -27,6 +27,7 @@ class Generator {
   Ref divided(ordo::Type t, const std::vector<Axis>& axes);
   Ref gather(ordo::Type t, const std::vector<Axis>& axes);
   Ref read_stage(ordo::Type t, const std::vector<Axis>& axes);
+  Ref destination(const std::vector<Axis>& axes, std::size_t left);
   Ref function(Ref x);
   Ref expression(ordo::Type t, const std::vector<Axis>& axes, int depth);
   Ref converted(ordo::Type t, const std::vector<Axis>& axes, int depth);
@@ -52,7 +53,7 @@ class Generator {
   std::string name(const char* stem) { return stem + std::to_string(names_++); }
 
   Random random_;
-  Random functions_;             // apart: what else a program is does not depend on them
+  Random functions_, scatters_;  // apart: what else a program is does not depend on them
   ordo::ir::Builder b_;
   int names_ = 0;
   std::vector<Ref> dims_;

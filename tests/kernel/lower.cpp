@@ -1,4 +1,5 @@
 #include "kernel/lowered.hpp"
+#include "ordo/ir/text.hpp"
 
 using namespace ordo;
 using namespace lowered;
@@ -37,6 +38,33 @@ TEST_CASE("lower: the plain nest has one accumulator a place and stores it once"
         "      for k in 0..K\n"
         "        acc[0] = fma(A[i * A.stride0 + k], B[k * B.stride0 + j], acc[0])\n"
         "      C[i * C.stride0 + j] = acc[0]\n");
+}
+
+TEST_CASE("lower: a free loop that a condition pins runs one turn, its initial values in a loop of their own") {
+  const char* program = "input id: i64[N]\ninput X: f32[N]\ninput E: f32[V]\n"
+                        "Y[v]: f32[V] = sum(chain n < N, X[n], from E[v], where id[n] == v)\noutput Y\n";
+  nest::Directive order = directive("reorder", {"n", "v"});
+  order.stage = "Y";
+  const kernel::Kernel k = kernel::lower(planned(ir::parse(program), {order}), 0, {0, 0, 0, 0}, four_lanes());
+  kernel::verify(k);
+  CHECK(k.starts_first);
+  CHECK(kernel::print(k) ==
+        "kernel Y\n"
+        "argument Y: f32, canonical\n"
+        "argument E: f32\n"
+        "argument id: i64\n"
+        "argument X: f32\n"
+        "for v in 0..V\n"
+        "  alloc acc: f32[1] registers\n"
+        "    acc[0] = E[v]\n"
+        "    Y[v] = acc[0]\n"
+        "for n in 0..N\n"
+        "  for v_2 in maximum(0, id[n])..minimum(V, id[n] + 1)\n"
+        "    alloc acc: f32[1] registers\n"
+        "      acc[0] = Y[v_2]\n"
+        "      if id[n] == v_2\n"
+        "        acc[0] = acc[0] + X[n]\n"
+        "      Y[v_2] = acc[0]\n");
 }
 
 TEST_CASE("lower: every tail gives the bytes of the plain nest, at sizes that fit and sizes that do not") {

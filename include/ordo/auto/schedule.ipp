@@ -2,6 +2,7 @@
 #include <algorithm>
 #include "ordo/auto/gemm_tile.hpp"
 #include "ordo/auto/parts.hpp"
+#include "ordo/auto/scatter.hpp"
 #include "ordo/auto/schedule.hpp"
 #include "ordo/auto/shape.hpp"
 #include "ordo/auto/writer.hpp"
@@ -224,18 +225,19 @@ inline void loops(nest::Trace& trace, Writer& w, const nest::Stage& stage, const
                   const ir::Program& program, bool alone = false) {
   const i64 lanes =
       machine.vector_bits / 8 / std::max(bytes_of(compute_type(program.tensors[static_cast<std::size_t>(d.tensor)].type)), 4);
+  if (!s.in_time && scattered(w, stage, d, s, machine, lanes, !small(s))) return;
   const auto beyond = [&](const Read& r) { return beyond_caches(program.tensor_of(r.load), machine); };
   const bool streams = alone && std::any_of(s.reads.begin(), s.reads.end(), beyond);
   if (side_by_side(w, stage, d, s, machine, lanes, !small(s), streams) || s.left.empty()) return;
-  if (s.reductions.empty())
-    {
-    const bool past = beyond_caches(program.tensors[static_cast<std::size_t>(d.tensor)], machine);
-    const ir::Ref cross = s.contiguous || !alone ? nullptr : crossing_axis(s);
-    if (cross != nullptr) transposition(trace, w, stage, s, cross, program, machine, lanes, past);
-    else pointwise(w, stage, s, machine, lanes, past, !past && !calls(d.value));
+  if (!s.reductions.empty()) {
+    if (s.row_axis != nullptr) contraction(trace, w, stage, s, machine, program, d);
+    else plain_reduction(w, stage, s, machine, lanes);
+    return;
   }
-  else if (s.row_axis != nullptr) contraction(trace, w, stage, s, machine, program, d);
-  else plain_reduction(w, stage, s, machine, lanes);
+  const bool past = beyond_caches(program.tensors[static_cast<std::size_t>(d.tensor)], machine);
+  const ir::Ref cross = s.contiguous || !alone ? nullptr : crossing_axis(s);
+  if (cross != nullptr) transposition(trace, w, stage, s, cross, program, machine, lanes, past);
+  else pointwise(w, stage, s, machine, lanes, past, !past && !calls(d.value));
 }
 
 // Time outside, the loops of one step as if it were a stage; axes along which nothing is read elsewhere run outside time

@@ -39,6 +39,7 @@ struct Kernel {
   std::vector<Failure> failures;
   ir::Ref body = nullptr;
   int arguments = 0;             // of a call: argument a is Frame::data[a], workspace w is Frame::data[arguments + w]
+  bool starts_first = false;     // unfinished values lie in the output, all after the last read of an input that may lie there
   u64 next_var = 0;              // Vars are numbered uniquely within a Kernel
 };
 std::string print(const Kernel& kernel);

@@ -48,6 +48,7 @@ ORDO_INLINE void Lowering::prepare() {
   if (!places_.empty()) refuse_merge();
   pack_buffers_.assign(stage_.packs.size(), ~0u);
   pack_strides_.resize(stage_.packs.size());
+  find_pin();
   if (constant_ < 0) choose_park();
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 #include <string>
 #include <unordered_map>
+#include "ordo/ir/pin.hpp"
 #include "ordo/ir/simplify.hpp"
 #include "ordo/kernel/fold.hpp"
 #include "ordo/kernel/lower.hpp"
@@ -102,6 +103,17 @@ class Lowering {
   void choose_park();
   Ref join_nest(std::size_t depth);
   bool is_part(int loop) const { return part_[static_cast<std::size_t>(loop)]; }
+
+  // pin.ipp
+  enum class Pinned : u8 { none, start, steps, finish };
+  struct Turns { Ref begin, end; };
+  void find_pin();
+  Ref pinned_nest();
+  Ref pinned_tile();
+  Turns pinned_turns(Ref end);
+  bool passes_over(int loop) const {       // reduction loops, where initial values and results have loops of their own
+    return (pin_phase_ == Pinned::start || pin_phase_ == Pinned::finish) && stage_.loops[static_cast<std::size_t>(loop)].reduction;
+  }
 
   // parts.ipp
   void collect_parts();
@@ -241,6 +253,11 @@ class Lowering {
   Ref low_ = nullptr, high_ = nullptr;                   // the pair that a merge joins
   bool merging_ = false;
 
+  Pin pin_;                      // what holds `pinned_` to one turn, inside reduction loops from `pin_from_` on
+  int pinned_ = -1, pinned_root_ = -1;
+  std::size_t pin_from_ = 0;
+  Pinned pin_phase_ = Pinned::none;
+
   struct Members {               // accumulators that span the same loops of the tile
     std::vector<u32> accumulators;
     std::vector<bool> spans;     // by loop
@@ -346,6 +363,7 @@ u16 in_turns(const plan::Plan& plan, const plan::Group& group, const Layout& lay
 #include "ordo/kernel/packs.ipp"
 #include "ordo/kernel/parts.ipp"
 #include "ordo/kernel/place.ipp"
+#include "ordo/kernel/pin.ipp"
 #include "ordo/kernel/recurrence.ipp"
 #include "ordo/kernel/tile.ipp"
 #include "ordo/kernel/grains.ipp"

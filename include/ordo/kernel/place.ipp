@@ -31,6 +31,7 @@ ORDO_INLINE void Lowering::find_tile() {
 
 ORDO_INLINE Ref Lowering::nest_from(std::size_t depth) {
   if (depth == tile_) return tile();
+  if (pinned_ >= 0 && depth == pin_from_ && pin_phase_ == Pinned::none) return pinned_nest();
   if (places_.empty() || depth != park_at_) return loop_around(depth);
   make_parks();
   const std::vector<u32> parks = parks_;
@@ -59,12 +60,13 @@ ORDO_INLINE Ref Lowering::join_nest(std::size_t depth) {
 
 ORDO_INLINE Ref Lowering::loop_around(std::size_t depth) {
   const int loop = stage_.order[depth];
+  if (passes_over(loop)) return nest_from(depth + 1);
   const nest::Loop& l = stage_.loops[static_cast<std::size_t>(loop)];
   const std::vector<int> inner(stage_.order.begin() + static_cast<std::ptrdiff_t>(depth) + 1, stage_.order.end());
   std::vector<std::size_t> settled;
   Ref end = extent(loop);
   if (l.mark == nest::Mark::serial || l.mark == nest::Mark::parallel) end = clipped(loop, end, inner, settled);
-  if (l.reduction &&
+  if (l.reduction && pin_phase_ == Pinned::none &&
       !(Make::is_constant(end) && static_cast<i64>(end->arg) >= 1)) {  // its accumulators start here: run once even over nothing
     end = make_.max(make_.integer(1), end);
     settled.clear();
@@ -77,6 +79,10 @@ ORDO_INLINE Ref Lowering::loop_around(std::size_t depth) {
   const auto body = [&] {
     return in_join_nest_ ? join_nest(depth + 1) : with_packs(loop, [&] { return nest_from(depth + 1); });
   };
+  if (loop == pinned_ && pin_phase_ == Pinned::steps) {
+    const Turns one = pinned_turns(end);
+    return turns(loop, mode, one.begin, one.end, settled, body);
+  }
   if (loop == stage_.recurrence.time && mode == LoopMode::serial) return steps(loop, end, settled, body);
   for (std::size_t g = 0; g < guards_.size(); ++g) {
     if (holds_[g] || guards_[g].tail != Tail::peel || guards_[g].relation < 0) continue;
@@ -117,15 +123,26 @@ ORDO_INLINE void Lowering::choose_park() {
   const TensorInfo& t = program_.tensors[static_cast<std::size_t>(definition_.tensor)];
   const ReduceView r(reduce_);
   bool in_output = r.facts.fields == 1 && r.init(0)->type == t.type && !stage_.nontemporal;
-  visit_once(definition_.value, [&](Ref e) {
-    if (e->op != Op::Load || e->count != definition_.axes.size() + 1) return;
-    bool same = program_.tensor_of(e).input;
-    for (u32 d = 0; d + 1 < e->count && same; ++d) same = e->src[d + 1] == definition_.axes[d];
-    in_output = in_output && !same;
-  });
+  Visited visited;
+  const auto look = [&](Ref root) {
+    visit_once(root, visited, [&](Ref e) {
+      if (e == reduce_ && pinned_ >= 0) return false;
+      if (e->op != Op::Load || e->count != definition_.axes.size() + 1) return true;
+      bool same = program_.tensor_of(e).input;
+      for (u32 d = 0; d + 1 < e->count && same; ++d) same = e->src[d + 1] == definition_.axes[d];
+      in_output = in_output && !same;
+      return true;
+    });
+  };
+  look(definition_.value);
+  if (pinned_ >= 0) {            // all initial values are read before the first of them is overwritten by a step
+    look(r.where());
+    for (u32 f = 0; f < r.facts.fields; ++f) look(r.step(f));
+  }
   if (in_output) {
     parks_.push_back(buffer_of(definition_.tensor));
     parks_in_output_ = true;
+    kernel_.starts_first = pinned_ >= 0;
     return;
   }
   Ref elements = make_.integer(1);

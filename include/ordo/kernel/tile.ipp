@@ -58,6 +58,7 @@ ORDO_INLINE Ref Lowering::tile_version(Mode mode) {
   mode_ = tested_late() ? Mode::guarded : mode;
   Ref r;
   if (in_join_nest_) r = joined();
+  else if (pin_phase_ != Pinned::none) r = pinned_tile();
   else if (reduce_ != nullptr) r = reduction();
   else r = make_.block({tile_nest(tile_, Phase::check_finish), tile_nest(tile_, Phase::finish)});
   mode_ = Mode::full;

@@ -30,7 +30,8 @@ inline bool find_writes_once(const KernelBody& body, const Variant& variant, int
       if (r.tail == Tail::shift_in) return false;
     const bool steps = plan.nest.stages[stage].recurrence.first >= 0;    // without a reduction it reads elements that are finished
     if (steps && ir::first_of(plan.nest.program.definitions[stage].value, ir::Op::Reduce) == nullptr) return true;
-    return !reads_argument(lower_group(body, g, variant.layout), body.groups[g], output);
+    const kernel::Kernel k = lower_group(body, g, variant.layout);
+    return k.starts_first || !reads_argument(k, body.groups[g], output);
   }
   return false;
 }
