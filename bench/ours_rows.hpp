@@ -1,4 +1,4 @@
-// ordo's side of the rows benchmark: definitions of nn.hpp or of the language, compiled without a schedule; a transposition has one.
+// ordo's side of the rows benchmark: definitions of nn.hpp or of the language, compiled without a schedule.
 #pragma once
 #include <utility>
 #include "bench/peers/rows.hpp"
@@ -61,13 +61,7 @@ inline ordo::AnyKernel rows_kernel(const Rows& r, bool approximate, const ordo::
     case RowOp::transpose: {
       Tensor<float, 2> X{"X", {rows, columns}}, Y{"Y", {columns, rows}};
       Y(j, i) = X(i, j);
-      Schedule s{Y};             // tiles whose lines stay in the first cache
-      auto [i_tile, i_lane] = s.split(i, 8);
-      auto [j_tile, j_step] = s.split(j, 16);
-      if (r.rows >= 64) s.reorder(i_tile, j_tile, j_step, i_lane).parallel(i_tile);
-      else s.reorder(j_tile, i_tile, j_step, i_lane).parallel(j_tile);
-      s.vectorize(i_lane).unroll(j_step);
-      return compile(s, Program(inputs(X), outputs(Y)), target, options);
+      return compiled(inputs(X), outputs(Y));
     }
     case RowOp::softmax:
     case RowOp::log_softmax:

@@ -54,7 +54,7 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
   const nest::Stage& s = nest.stages[n];
   nest::Directive d;
   d.stage = s.name;
-  switch (random.below(18)) {
+  switch (random.below(21)) {
     case 0: case 1: case 2: case 3: {
       d.name = "split";
       d.loops = {live_loop(s, random)};
@@ -89,6 +89,7 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
     case 10:
       d.name = "parallel";
       d.loops = {random.chance(60) && !s.order.empty() ? s.loops[static_cast<std::size_t>(s.order.front())].name : live_loop(s, random)};
+      if (random.chance(40)) d.factors = {std::to_string(random.between(1, 5))};
       break;
     case 11: case 12: case 13: {
       d.name = "pack";
@@ -107,6 +108,13 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
       break;
     }
     case 14: case 15: return turn_move(nest, n, random);
+    case 16: d.name = "store_nontemporal"; break;
+    case 17: case 18:
+      d.name = "prefetch";
+      d.loops = {live_loop(s, random)};
+      d.factors = {std::to_string(random.of(std::vector<i64>{1, 1, 2, 5, 1000}))};
+      d.tensor = nest.program.tensors[static_cast<std::size_t>(random.of(reads_of(nest.program, n)))].name;
+      break;
     default: d.name = random.chance(70) ? "inline_" : "compute_root"; break;
   }
   return d;
@@ -150,6 +158,7 @@ static std::vector<nest::Directive> tile_move(const nest::Nest& nest, Random& ra
   order.insert(order.end() - 1, unrolled.begin(), unrolled.end());
   std::vector<nest::Directive> moves{directive("reorder", order), directive(vector ? "vectorize" : "unroll", {inner})};
   if (!whole) moves.insert(moves.begin(), split);
+  if (vector && random.chance(25)) moves.push_back(directive("store_nontemporal", {}));
   return moves;
 }
 

@@ -24,7 +24,7 @@ TEST_CASE("handles: a schedule through typed handles") {
   auto [j0, j1, j2] = s.split(p.j, {384, 48}, Tail::peel);
   s.reorder(j0, io, j1, p.k, ii, j2).vectorize(j2).unroll(ii).parallel(io);
   Stage b = s.pack(p.B, j0, {.memory = Memory::heap, .pad = 1});
-  nest::parallel(b.handle(), p.k.node, {});
+  nest::parallel(b.handle(), p.k.node, 1, {});
   CHECK(std::string(s.text()) ==
         "C:\n"
         "  for j.0 0..(N + 383) / 384\n"
@@ -84,7 +84,7 @@ TEST_CASE("handles: what is stale or strange is named") {
   ir::Ref made[2];
   const ir::Ref eight = lang::as<i64>(8, Where{}).node;
   nest::split(s.handle(), p.i.node, &eight, 1, Tail::mask, made, line(18));
-  golden::refused("schedule.consumed.handle", [&] { nest::parallel(s.handle(), p.i.node, line(20)); });
+  golden::refused("schedule.consumed.handle", [&] { nest::parallel(s.handle(), p.i.node, 1, line(20)); });
   nest::split(s.handle(), made[0], &eight, 1, Tail::mask, made, line(21));
   golden::refused("schedule.loop.axis", [&] { nest::unroll(s.handle(), other.i.node, line(22)); });
   golden::refused("schedule.loop.other_schedule", [&] { nest::unroll(t.handle(), made[0], line(23)); });
@@ -109,8 +109,8 @@ TEST_CASE("handles: a loop of one stage is none of another, and the axis that bo
   Schedule s{Z};
   auto [i0, i1] = s[Y].split(i, 4);
   (void)i1;
-  golden::refused("schedule.loop.stage", [&, i0 = i0] { nest::parallel(s.handle(), i0.node, line(10)); });
-  golden::refused("schedule.loop.left", [&] { nest::parallel(s.handle(), v.node, line(11)); });
+  golden::refused("schedule.loop.stage", [&, i0 = i0] { nest::parallel(s.handle(), i0.node, 1, line(10)); });
+  golden::refused("schedule.loop.left", [&] { nest::parallel(s.handle(), v.node, 1, line(11)); });
   s.parallel(i);
   CHECK(std::string(s.text()) ==
         "Y:\n  for i.0 0..(N + 3) / 4\n    for i.1 0..4, tail mask\n      for v 0..N\nZ:\n  for i 0..N, parallel\n    for j 0..N\n");

@@ -90,7 +90,18 @@ class Sketch {
   Sketch& reorder(const char* stage, std::vector<std::string> loops) { return add(directive("reorder", stage, std::move(loops), ++line)); }
   Sketch& unroll(const char* stage, const char* loop) { return add(directive("unroll", stage, {loop}, ++line)); }
   Sketch& vectorize(const char* stage, const char* loop) { return add(directive("vectorize", stage, {loop}, ++line)); }
-  Sketch& parallel(const char* stage, const char* loop) { return add(directive("parallel", stage, {loop}, ++line)); }
+  Sketch& parallel(const char* stage, const char* loop, const char* grain = nullptr) {
+    ordo::nest::Directive d = directive("parallel", stage, {loop}, ++line);
+    if (grain != nullptr) d.factors = {grain};
+    return add(d);
+  }
+  Sketch& prefetch(const char* stage, const char* tensor, const char* loop, const char* distance = "1") {
+    ordo::nest::Directive d = directive("prefetch", stage, {loop}, ++line);
+    d.tensor = tensor;
+    d.factors = {distance};
+    return add(d);
+  }
+  Sketch& store_nontemporal(const char* stage) { return add(directive("store_nontemporal", stage, {}, ++line)); }
   Sketch& pack(const char* stage, const char* tensor, const char* loop = nullptr, ordo::nest::PackOptions options = {}) {
     ordo::nest::Directive d = directive("pack", stage, {}, ++line);
     if (loop != nullptr) d.loops = {loop};

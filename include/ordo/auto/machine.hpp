@@ -16,6 +16,7 @@ struct Machine {
   i64 l1_ways = 8;
   i64 l2_bytes = 512 << 10;
   i64 l3_bytes = 8 << 20;        // shared
+  i64 page_bytes = 4 << 10;      // caches look ahead within one
   int cores = 1;
 };
 // Vector facts of the target, caches and cores of this machine as sysconf(3) and Linux's sysfs tell them; what they do not tell, and

@@ -4,9 +4,9 @@
 #include "ordo/auto/writer.hpp"
 
 namespace ordo::detail_auto {
-// false: nothing here fits. `tasks`: large enough to share.
+// false: nothing here fits. `tasks`: large enough to share; `beyond`: reads what no cache holds, and may cut its outer loops.
 bool side_by_side(Writer& w, const nest::Stage& stage, const ir::Definition& d, const Shape& s, const Machine& machine, i64 lanes,
-                  bool tasks);
+                  bool tasks, bool beyond);
 }  // namespace ordo::detail_auto
 #if !defined(ORDO_COMPILED)
 #include "ordo/auto/parts.ipp"

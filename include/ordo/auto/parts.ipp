@@ -36,6 +36,11 @@ inline Loops loops_of(const nest::Stage& stage, const ReduceView& r) {
     }
   return l;
 }
+inline i64 constant_extent(const nest::Stage& stage, const std::string& loop) {
+  for (const nest::Loop& l : stage.loops)
+    if (l.name == loop) return known(l.extent);
+  return -1;
+}
 inline std::vector<std::string> left_loops(const nest::Stage& stage, const Shape& s) {
   std::vector<std::string> names;
   for (const Ref axis : s.left) names.push_back(loop_name(stage, axis));
@@ -52,10 +57,18 @@ inline Ref vector_of(const Shape& s, const ReduceView& r, AxisPart& part) {
 }
 inline void append(std::vector<std::string>& to, const std::vector<std::string>& from) { to.insert(to.end(), from.begin(), from.end()); }
 
+// How many rows or blocks from memory are read side by side: caches look ahead in each of them, and short ones follow each other so
+// closely that they are one. Their accumulators fill half of the registers.
+inline i64 streams(const ReduceView& r, i64 vector, const Machine& machine, i64 lanes, i64 rows, i64 row_bytes) {
+  constexpr i64 most = 4;
+  if (r.facts.fields != 1 || vector < 0 || rows < 2 * most || row_bytes < 2 * machine.page_bytes) return 1;
+  return std::clamp<i64>(machine.vector_registers / 2 / std::max<i64>(1, vector / lanes), 1, most);
+}
 // Rows: lanes of vectors are the lanes of the sum.
 //   before: for i, for l.step, for l.lane           after: for i parallel, for l.step, for l.lane vectorized
+// From memory:                                             for i.0 parallel, for l.step, for i.1 0..4 unrolled, for l.lane vectorized
 inline void along(Writer& w, const nest::Stage& stage, const Shape& s, const ReduceView& r, Ref axis, AxisPart part, const Machine& machine,
-                  i64 lanes, bool tasks) {
+                  i64 lanes, bool tasks, bool beyond) {
   constexpr i64 most_vectorized = 256, most_unrolled = 16;
   Loops l = loops_of(stage, r);
   std::string vector = loop_name(stage, axis, part);
@@ -69,19 +82,43 @@ inline void along(Writer& w, const nest::Stage& stage, const Shape& s, const Red
     (n > most && n / most <= most_unrolled && part == AxisPart::lane ? unrolled : rest) = vector + ".0";
     vector += ".1";
   }
-  std::vector<std::string> order = left_loops(stage, s);
+  std::vector<std::string> left = left_loops(stage, s);
+  const i64 rows = s.left.empty() ? 1 : known(extent_of(s.left[0]));
+  const i64 blocks = l.blocks.size() == 1 ? constant_extent(stage, l.blocks[0]) : -1;
+  std::string stream;
+  const bool by_rows = left.size() == 1 && l.blocks.empty() && s.reductions.size() == 1, by_blocks = left.empty() && blocks > 0;
+  const i64 element = machine.vector_bits / 8 / lanes, count_of = by_rows ? rows : blocks;
+  const i64 row = element * (by_rows ? known(extent_of(axis)) : static_cast<i64>(axis_facts(axis).block));
+  if (const i64 count = beyond && (by_rows || by_blocks) ? streams(r, std::min(n, most), machine, lanes, count_of, row) : 1; count > 1) {
+    std::string& outer = by_rows ? left[0] : l.blocks[0];
+    w.split(outer, {count}, tail_for(count_of, count));
+    stream = outer + ".1";
+    outer += ".0";
+  }
+  if (r.facts.free && r.facts.fields == 1 && part == AxisPart::lane && l.steps.size() == 1 && unrolled.empty() && stream.empty()) {
+    const i64 steps = constant_extent(stage, l.steps[0]);          // any order: more accumulators than it has lanes
+    i64 turns = machine.fma_ports * machine.fma_latency / std::max<i64>(1, n / lanes);
+    while (turns > 1 && steps < 4 * turns) turns /= 2;
+    if (turns > 1) {
+      w.split(l.steps[0], {turns}, tail_for(steps, turns));
+      unrolled = l.steps[0] + ".1";
+      l.steps[0] += ".0";
+    }
+  }
+  std::vector<std::string> order = left;
   append(order, l.blocks);
   append(order, l.lanes);
   append(order, l.steps);
   if (!rest.empty()) order.push_back(rest);
+  if (!stream.empty()) order.push_back(stream);
   if (!unrolled.empty()) order.push_back(unrolled);
   order.push_back(vector);
   if (order.size() > 1) w.add("reorder", order);
+  if (!stream.empty()) w.add("unroll", {stream});
   if (!unrolled.empty()) w.add("unroll", {unrolled});
   if (n != 0 && n != 1) w.add("vectorize", {vector});
-  const i64 rows = s.left.empty() ? 1 : known(extent_of(s.left[0]));
   if (!tasks) return;
-  if (rows < 0 || rows > 1) w.add("parallel", {order[0]});
+  if (rows < 0 || rows > 1) w.parallel(order[0], stream.empty() ? grain_of(s, machine) : std::max<i64>(1, grain_of(s, machine) / 4));
   else if (!l.blocks.empty()) w.add("parallel", {l.blocks[0]});
 }
 
@@ -113,7 +150,7 @@ inline void across(Writer& w, const nest::Stage& stage, const Shape& s, const Re
 }  // namespace detail_parts
 
 ORDO_INLINE bool side_by_side(Writer& w, const nest::Stage& stage, const ir::Definition& d, const Shape& s, const Machine& machine,
-                              i64 lanes, bool tasks) {
+                              i64 lanes, bool tasks, bool beyond) {
   using namespace detail_parts;
   const Ref reduce = first_of(d.value, Op::Reduce);
   if (reduce == nullptr) return false;
@@ -121,7 +158,7 @@ ORDO_INLINE bool side_by_side(Writer& w, const nest::Stage& stage, const ir::Def
   const bool columns = !s.left.empty() && s.contiguous && runs_along(s, s.vector_axis), parts = has_parts(stage);
   AxisPart part = AxisPart::whole;
   const Ref axis = columns ? nullptr : vector_of(s, r, part);
-  if (axis != nullptr) along(w, stage, s, r, axis, part, machine, lanes, tasks);
+  if (axis != nullptr) along(w, stage, s, r, axis, part, machine, lanes, tasks, beyond);
   else if (columns && parts && !r.facts.free) across(w, stage, s, r, machine, lanes, tasks);
   else if (parts && tasks && !s.left.empty()) w.add("parallel", {loop_name(stage, s.left[0])});
   return axis != nullptr || parts;

@@ -6,30 +6,101 @@
 #include "ordo/auto/schedule.hpp"
 #include "ordo/auto/shape.hpp"
 #include "ordo/auto/writer.hpp"
+#include "ordo/ir/visit.hpp"
 #include "ordo/nest/edit.hpp"
 #include "ordo/plan/plan.hpp"
 
 namespace ordo {
 namespace detail_auto {
-inline constexpr i64 elements_of_a_task = 4096;
-
-inline void pointwise(Writer& w, const nest::Stage& stage, const Shape& s, i64 lanes, int cores) {
+// Does it compute exp, log, ...: much for each element.
+inline bool calls(ir::Ref value) {
+  bool found = false;
+  ir::visit_once(value, [&](ir::Ref e) {
+    found = found || ir::is_function(e->op);
+    return !found;
+  });
+  return found;
+}
+inline void pointwise(Writer& w, const nest::Stage& stage, const Shape& s, const Machine& machine, i64 lanes, bool beyond, bool cheap) {
   const std::string v = loop_name(stage, s.vector_axis);
   const i64 n = known(extent_of(s.vector_axis));
   const bool narrow = n >= 0 && n < 2;
   if (!narrow) {
-    const i64 wide = n >= 0 && n < lanes ? n : lanes;
+    constexpr i64 vectors = 4;                           // a turn: fewer tests and jumps
+    const i64 most = cheap && n >= 0 && n % (vectors * lanes) == 0 ? vectors * lanes : lanes, wide = n >= 0 && n < most ? n : most;
     w.split(v, {wide}, tail_for(n, wide));
     w.add("vectorize", {v + ".1"});
   }
   if (small(s)) return;
+  const bool whole_vectors = s.left.size() == 1 || (n >= 0 && n % lanes == 0);     // in every row, when the first is aligned
+  if (!narrow && beyond && whole_vectors && !s.in_time) w.add("store_nontemporal", {});
   std::vector<Shared> rows;
   for (std::size_t a = 0; a + 1 < s.left.size(); ++a) rows.push_back({loop_name(stage, s.left[a]), known(extent_of(s.left[a]))});
-  if (!rows.empty()) w.add("parallel", {shared_loop(rows, cores)});
+  if (!rows.empty()) {
+    const std::string shared = shared_loop(rows, machine.cores);
+    w.parallel(shared, shared == rows[0].loop ? grain_of(s, machine) : 1);
+  }
   else if (!narrow && (n < 0 || n > worth_sharing)) {
     w.split(v + ".0", {std::max<i64>(1, elements_of_a_task / lanes)}, Tail::mask);
     w.add("parallel", {v + ".0.0"});
   }
+}
+
+// The axis along which everything lies that is far apart along the vector axis: a transposition. nullptr: none.
+inline ir::Ref crossing_axis(const Shape& s) {
+  if (const i64 n = known(extent_of(s.vector_axis)); n >= 0 && n < 2) return nullptr;
+  for (std::size_t a = s.left.size(); a-- > 0;) {
+    if (s.left[a] == s.vector_axis || known(extent_of(s.left[a])) == 0 || known(extent_of(s.left[a])) == 1) continue;
+    bool crosses = true;
+    for (const Read& r : s.reads) {
+      const Read along = read_of(r.load, s.left[a]);
+      crosses = crosses && (!r.varies || r.unit || (along.varies && along.unit));
+    }
+    if (crosses) return s.left[a];
+  }
+  return nullptr;
+}
+// Tiles whose lines stay in the first cache between their columns and their rows: no more rows than it has ways, which all may be
+// wanted by lines that lie a power of two apart. What goes to memory goes in whole lines, from a copy of the tile.
+//   before: for j, for i                            after: for i.0 parallel, for j.0, for j.1 0..16 unrolled, for i.1 0..8 vectorized
+//   to memory:   for i.0 parallel, for j.0: { X.pack[i.1, j.1]  for j.1 0..16 unrolled, for i.1 0..16 vectorized }
+inline void transposition(nest::Trace& trace, Writer& w, const nest::Stage& stage, const Shape& s, ir::Ref cross, const ir::Program& program,
+                          const Machine& machine, i64 lanes, bool beyond) {
+  const std::string v = loop_name(stage, s.vector_axis), c = loop_name(stage, cross);
+  const i64 n = known(extent_of(s.vector_axis)), m = known(extent_of(cross));
+  const Read* far = nullptr;                             // the one read that crosses
+  bool one = true;
+  for (const Read& r : s.reads) {
+    if (!r.varies || r.unit) continue;
+    one = one && far == nullptr && copies(s, r) && !program.tensor_of(r.load).output;
+    far = &r;
+  }
+  const bool past = beyond && one && n % lanes == 0 && m >= lanes;
+  const auto at_most = [](i64 extent, i64 most) { return extent >= 0 && extent < most ? extent : most; };
+  const i64 wide = past ? lanes : at_most(n, std::min(lanes, machine.l1_ways)), line = at_most(m, lanes);
+  w.split(v, {wide}, tail_for(n, wide));
+  w.split(c, {line}, tail_for(m, line));
+  std::vector<std::string> order;
+  for (const ir::Ref a : s.left)
+    if (a != cross && a != s.vector_axis) order.push_back(loop_name(stage, a));
+  const bool by_columns = n >= 0 && n / wide < 4 * machine.cores;
+  const std::string inner = (by_columns ? v : c) + ".0";
+  order.insert(order.end(), {(by_columns ? c : v) + ".0", inner, c + ".1", v + ".1"});
+  w.add("reorder", order);
+  w.add("vectorize", {v + ".1"});
+  w.add("unroll", {c + ".1"});
+  if (past) {
+    const std::string tensor = program.tensor_of(far->load).name;
+    nest::Directive& pack = w.add("pack", {inner});
+    pack.tensor = tensor;
+    pack.pack.memory = Memory::stack;
+    Writer copy(trace, stage.name + "/" + tensor + ".pack");
+    copy.add("reorder", {v + ".1", c + ".1"});
+    copy.add("unroll", {v + ".1"});
+    copy.add("vectorize", {c + ".1"});
+    w.add("store_nontemporal", {});
+  }
+  if (!small(s)) w.add("parallel", {order[0]});
 }
 
 // Nothing lies side by side along the vector axis: some rows at a time, so that each waits for itself alone.
@@ -67,15 +138,20 @@ inline void plain_reduction(Writer& w, const nest::Stage& stage, const Shape& s,
 }
 
 inline void loops(nest::Trace& trace, Writer& w, const nest::Stage& stage, const ir::Definition& d, const Shape& s, const Machine& machine,
-                  const nest::Nest& nest) {
+                  const nest::Nest& nest, bool alone = false) {
   const ir::Program& program = nest.program;
   const i64 lanes =
       machine.vector_bits / 8 / std::max(bytes_of(compute_type(program.tensors[static_cast<std::size_t>(d.tensor)].type)), 4);
   if (!s.in_time && scattered(w, stage, d, s, machine, lanes, !small(s))) return;
   if (s.row_axis != nullptr && contraction(trace, w, stage, d, s, machine, nest)) return;
-  if (side_by_side(w, stage, d, s, machine, lanes, !small(s)) || s.left.empty()) return;
-  if (s.reductions.empty()) pointwise(w, stage, s, lanes, machine.cores);
-  else plain_reduction(w, stage, s, machine, lanes);
+  const auto beyond = [&](const Read& r) { return beyond_caches(program.tensor_of(r.load), machine); };
+  const bool streams = alone && std::any_of(s.reads.begin(), s.reads.end(), beyond);
+  if (side_by_side(w, stage, d, s, machine, lanes, !small(s), streams) || s.left.empty()) return;
+  if (!s.reductions.empty()) return plain_reduction(w, stage, s, machine, lanes);
+  const bool past = beyond_caches(program.tensors[static_cast<std::size_t>(d.tensor)], machine);
+  const ir::Ref cross = s.contiguous || !alone ? nullptr : crossing_axis(s);
+  if (cross != nullptr) transposition(trace, w, stage, s, cross, program, machine, lanes, past);
+  else pointwise(w, stage, s, machine, lanes, past, !past && !calls(d.value));
 }
 
 // Time outside, the loops of one step as if it were a stage; axes along which nothing is read elsewhere run outside time
@@ -197,6 +273,36 @@ class Rows {
   std::vector<int> host_;                        // by stage
 };
 
+// Rows that come from memory and fill the first cache are asked for while the row before is computed: where that takes long, memory
+// has nothing else to do. Shorter and longer ones come as fast when caches look ahead by themselves.
+//   before: Y: for i: { m: for q  E: for j  for j }          after: Y: for i: { m: for q  E: prefetch X, 1 ahead  for j  for j }
+inline void rows_ahead(nest::Nest& nest, const ir::Program& program, const Machine& machine, nest::Trace& trace) {
+  for (std::size_t t = 0; t < program.tensors.size(); ++t) {
+    if (!beyond_caches(program.tensors[t], machine)) continue;
+    int last = -1, readers = 0;                          // of the stages that stand in turns
+    for (std::size_t n = 0; n < nest.stages.size(); ++n) {
+      const nest::Stage& s = nest.stages[n];
+      if (s.inlined || (s.placed.stage < 0 && s.guests.empty())) continue;
+      const std::vector<int> read = nest::reads_through(nest, static_cast<int>(n));
+      if (!std::binary_search(read.begin(), read.end(), static_cast<int>(t))) continue;
+      last = static_cast<int>(n);
+      ++readers;
+    }
+    if (readers < 2) continue;                           // one pass: it waits for memory anyway
+    const nest::Stage& s = nest.stages[static_cast<std::size_t>(last)];
+    i64 row = bytes_of(program.tensors[t].type);
+    for (std::size_t d = 1; d < program.tensors[t].shape.size(); ++d) row *= known(program.tensors[t].shape[d]);
+    if (row > machine.l1_bytes || row < machine.l1_bytes / 4 || !calls(program.definitions[static_cast<std::size_t>(last)].value)) continue;
+    nest::Directive ahead;
+    ahead.name = "prefetch";
+    ahead.stage = s.name;
+    ahead.tensor = nest.names[t];
+    ahead.loops = {s.loops[static_cast<std::size_t>(s.order.front())].name};
+    ahead.factors = {"1"};
+    if (!nest::attempt(nest, ahead)) trace.push_back(std::move(ahead));
+  }
+}
+
 // False: what some stage asks for does not go with the rows of others inside it.
 inline bool schedule_stages(const nest::Nest& plain, const Machine& machine, bool by_rows, nest::Trace& trace) {
   inline_stages(plain, trace);
@@ -213,9 +319,9 @@ inline bool schedule_stages(const nest::Nest& plain, const Machine& machine, boo
     nest::Trace own;
     Writer w(own, stage.name);
     if (stage.recurrence.first >= 0) recurrence(own, w, stage, d, machine, scratch);
-    else loops(own, w, stage, d, shape_of(d), machine, scratch);
+    else loops(own, w, stage, d, shape_of(d), machine, scratch, !rows.is_guest(n) && scratch.stages[n].guests.empty());
     if (rows.any()) {
-      if (rows.is_guest(n)) std::erase_if(own, [](const nest::Directive& o) { return o.name == "parallel"; });
+      if (rows.is_guest(n)) std::erase_if(own, [](const nest::Directive& o) { return o.name == "parallel" || o.name == "store_nontemporal"; });
       nest::Nest trial = nest::copy(scratch);
       bool fits = true;
       for (const nest::Directive& directive : own) fits = fits && !nest::attempt(trial, directive);
@@ -225,6 +331,7 @@ inline bool schedule_stages(const nest::Nest& plain, const Machine& machine, boo
     }
     trace.insert(trace.end(), own.begin(), own.end());
   }
+  if (rows.any()) rows_ahead(scratch, program, machine, trace);
   return true;
 }
 }  // namespace detail_auto

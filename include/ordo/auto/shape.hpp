@@ -1,6 +1,7 @@
 // What a default schedule sees of a stage: which axes its reads vary with, and how.
 #pragma once
 #include <vector>
+#include "ordo/auto/machine.hpp"
 #include "ordo/nest/nest.hpp"
 
 namespace ordo::detail_auto {
@@ -20,10 +21,16 @@ struct Shape {
   int packable = -1;             // tensor number of the one read that varies along the vector axis but not the row axis
 };
 Shape shape_of(const ir::Definition& definition);
+bool copies(const Shape& shape, const Read& read);      // would a packed copy hold it? The one read of its tensor, and in place
 Read read_of(ir::Ref load, ir::Ref axis);        // `unit` and `varies` along any axis
 i64 known(ir::Ref extent);       // -1 when not a constant
 inline constexpr i64 worth_sharing = 1 << 15;            // elements; waking threads costs as much as some thousand of them
 bool small(const Shape& shape);  // are all extents known, and so small that sharing costs more than it brings?
+// Is a tensor known to be larger than all caches?
+bool beyond_caches(const ir::TensorInfo& tensor, const Machine& machine);
+inline constexpr i64 elements_of_a_task = 4096;
+// Turns of the first left axis that make such a task; 1 where the elements of one are not known.
+i64 grain_of(const Shape& shape, const Machine& machine);
 }  // namespace ordo::detail_auto
 #if !defined(ORDO_COMPILED)
 #include "ordo/auto/shape.ipp"

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <unordered_map>
 #include "ordo/auto/shape.hpp"
 #include "ordo/ir/simplify.hpp"
@@ -25,6 +26,11 @@ inline bool gathers(Ref load) {          // an index depends on data: a copy wou
     for (const Op from : {Op::Load, Op::State, Op::Field})
       if (first_of(load->src[d], from) != nullptr) return true;
   return false;
+}
+
+ORDO_INLINE bool copies(const Shape& s, const Read& r) {
+  const auto same = [&](const Read& o) { return o.load->src[0] == r.load->src[0]; };
+  return std::count_if(s.reads.begin(), s.reads.end(), same) == 1 && !r.guarded && !gathers(r.load);
 }
 
 struct Seen { Ref node; bool guarded; };
@@ -69,9 +75,7 @@ ORDO_INLINE Shape shape_of(const Definition& definition) {
       for (const Ref k : s.reductions) reduces = reduces || mentions(r.load, k);
       if (!r.varies || !reduces || mentions(r.load, s.left[a])) continue;
       s.row_axis = s.left[a];
-      int same = 0;
-      for (const Read& o : s.reads) same += o.load->src[0] == r.load->src[0];
-      s.packable = same == 1 && !r.guarded && !gathers(r.load) ? static_cast<int>(r.load->src[0]->arg) : -1;
+      s.packable = copies(s, r) ? static_cast<int>(r.load->src[0]->arg) : -1;
       break;
     }
   return s;
@@ -90,5 +94,30 @@ ORDO_INLINE bool small(const Shape& s) {
   return true;
 }
 
+ORDO_INLINE bool beyond_caches(const TensorInfo& t, const Machine& machine) {
+  i64 bytes = bytes_of(t.type);
+  for (const Ref extent : t.shape) {
+    const i64 n = known(extent);
+    if (n <= 0) return false;
+    if (n > machine.l3_bytes / bytes) return true;
+    bytes *= n;
+  }
+  return bytes > machine.l3_bytes;
+}
+ORDO_INLINE i64 grain_of(const Shape& s, const Machine& machine) {
+  if (s.left.empty()) return 1;
+  i64 elements = 1;
+  for (const std::vector<Ref>* list : {&s.left, &s.reductions})
+    for (const Ref axis : *list) {
+      if (axis == s.left[0]) continue;
+      const i64 n = known(extent_of(axis));
+      if (n < 0 || n >= elements_of_a_task) return 1;
+      elements *= std::max<i64>(n, 1);
+      if (elements >= elements_of_a_task) return 1;
+    }
+  constexpr i64 tasks_of_a_core = 4;                     // so that none waits long for the last one
+  const i64 rows = known(extent_of(s.left[0])), most = rows < 0 ? elements_of_a_task : rows / (tasks_of_a_core * machine.cores);
+  return std::clamp<i64>(elements_of_a_task / elements, 1, std::max<i64>(most, 1));
+}
 ORDO_INLINE i64 known(Ref extent) { return extent->op == Op::Const ? static_cast<i64>(extent->arg) : -1; }
 }  // namespace ordo::detail_auto

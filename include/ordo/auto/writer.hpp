@@ -18,6 +18,11 @@ class Writer {
     trace_.push_back(std::move(d));
     return trace_.back();
   }
+  // Threads take as many turns in a row as make a task worth handing out.
+  void parallel(const std::string& loop, i64 grain = 1) {
+    nest::Directive& d = add("parallel", {loop});
+    if (grain > 1) d.factors.push_back(std::to_string(grain));
+  }
   void split(const std::string& loop, std::vector<i64> factors, Tail tail) {
     nest::Directive& d = add("split", {loop});
     for (const i64 f : factors) d.factors.push_back(std::to_string(f));

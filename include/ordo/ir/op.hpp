@@ -60,7 +60,8 @@
   X(Let, "let", statement)         /* var, value, body */                                                        \
   X(Block, "block", statement)     /* statements in order */                                                     \
   X(Alloc, "alloc", statement)     /* arg = buffer, alive in the one source, the body */                         \
-  X(Fail, "fail", statement)       /* arg = number of the failure, source: the offending value (i64) */
+  X(Fail, "fail", statement)       /* arg = number of the failure, source: the offending value (i64) */            \
+  X(Prefetch, "prefetch", statement) /* arg = buffer; source: offset in elements, not always inside */
 
 namespace ordo::ir {
 enum class Op : u8 {

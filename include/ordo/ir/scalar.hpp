@@ -52,7 +52,7 @@ inline u64 scalar(Op op, Type from, u64 arg, const u64* a) {
     case Op::Const: case Op::Dim: case Op::Axis: case Op::Tensor: case Op::State: case Op::Component: case Op::Extent:
     case Op::Inside: case Op::Load: case Op::Reduce: case Op::Field: case Op::Scan: case Op::Var: case Op::Stride:
     case Op::Ramp: case Op::Broadcast: case Op::Lookup: case Op::Read: case Op::Write: case Op::For: case Op::If: case Op::Let:
-    case Op::Block: case Op::Alloc: case Op::Fail: break;
+    case Op::Block: case Op::Alloc: case Op::Fail: case Op::Prefetch: break;
   }
   return 0;
 }

@@ -31,6 +31,9 @@ class Make {
   ir::Ref when(ir::Ref condition, ir::Ref then, ir::Ref otherwise = nullptr) const;      // condition nullptr: always
   ir::Ref read(Type type, u32 buffer, ir::Ref offset, ir::Ref mask = nullptr) const;     // type: as computed
   ir::Ref write(u32 buffer, ir::Ref offset, ir::Ref value, ir::Ref mask = nullptr) const;
+  ir::Ref prefetch(u32 buffer, ir::Ref offset) const {
+    return arena_->make(ir::Op::Prefetch, Type::none, {offset}, buffer, "", {}, offset->lanes);
+  }
   ir::Ref let(ir::Ref var, ir::Ref value, ir::Ref body) const { return arena_->make(ir::Op::Let, Type::none, {var, value, body}); }
   ir::Ref alloc(u32 buffer, ir::Ref body) const { return arena_->make(ir::Op::Alloc, Type::none, {body}, buffer); }
   static bool is(ir::Ref e, i64 value) { return e->op == ir::Op::Const && e->lanes == 1 && static_cast<i64>(e->arg) == value; }

@@ -4,7 +4,7 @@
 // explicit vectors where lanes > 1: element-wise operations need equal lanes in all sources, a Select's condition too;
 // memory operations carry masks, arithmetic does not. Read of a narrow buffer widens, Write narrows once (as the
 // definitions of soft::load and soft::store); a Write to an argument or workspace that is an output's makes NaN canonical.
-// A masked-off lane of a Read is 0 and touches no memory; masks are allowed on scalars too. An If has a scalar condition
+// A Prefetch has no effect and may name any place. A masked-off lane of a Read is 0 and touches no memory; masks are allowed on scalars too. An If has a scalar condition
 // once vectorized loops are gone. Before their passes, unrolled and vectorized loops mean what serial ones do.
 #pragma once
 #include <string>
@@ -27,6 +27,7 @@ struct Buffer {
   int rank = 0;          // argument: number of Stride nodes it has
   ir::Ref elements =
       nullptr;  // heap, workspace, stack, registers: i64 over Dims and Vars in scope at the Alloc; a Const for stack and registers
+  bool nontemporal = false;      // whole vectors are stored past the caches; nothing here reads them
   bool canonical = false;        // NaN is canonical in it: every Write of a float makes it so
   u32 alignment = 64;            // of its first byte, except arguments (alignment of the element type)
 };

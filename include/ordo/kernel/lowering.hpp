@@ -44,6 +44,9 @@ enum class Mode : u8 {           // how a tile meets the guards that outer loops
 
 using Buffers = std::unordered_map<int, u32>;            // by tensor number
 
+// grains.ipp: a loop whose turns threads take `grain` at a time
+Ref loop_by(Kernel& kernel, LoopMode mode, i64 grain, Ref var, Ref begin, Ref end, Ref body);
+
 class Lowering {
  public:
   Lowering(const plan::Plan& plan, int stage, int constant, const Layout& layout, const Target& target, const Planted& planted,
@@ -169,6 +172,9 @@ class Lowering {
   Ref leaf(Phase phase);
   Ref step_leaf();
   Ref store_leaf(bool finish);
+  // prefetch.ipp
+  Ref prefetches(const std::vector<Ref>& values);
+  void add_prefetches(const nest::Prefetch& prefetch, Ref value, std::vector<Ref>& all);
   Ref checks_leaf(Phase phase);
   Ref tested(Ref body);
   bool to_check(Phase phase);
@@ -317,7 +323,8 @@ Ref Lowering::turns(int loop, LoopMode mode, Ref begin, Ref end, const std::vect
   } else {
     const Ref fresh = make_.arena().make(Op::Var, Type::i64, nullptr, 0, kernel_.next_var++, var->name);
     bind(loop, fresh);
-    result = make_.loop(mode, fresh, begin, end, body());
+    const i64 grain = mode == LoopMode::parallel ? stage_.loops[static_cast<std::size_t>(loop)].grain : 1;
+    result = loop_by(kernel_, mode, grain, fresh, begin, end, body());
   }
   bind(loop, var);
   bound_[static_cast<std::size_t>(loop)] = bound;
@@ -419,6 +426,8 @@ u16 in_turns(const plan::Plan& plan, const plan::Group& group, const Layout& lay
 #include "ordo/kernel/pin.ipp"
 #include "ordo/kernel/recurrence.ipp"
 #include "ordo/kernel/tile.ipp"
+#include "ordo/kernel/grains.ipp"
+#include "ordo/kernel/prefetch.ipp"
 #include "ordo/kernel/turns.ipp"
 #include "ordo/kernel/value.ipp"
 #endif

@@ -123,7 +123,7 @@ ORDO_INLINE void Lowering::choose_park() {
   if (reduce_ == nullptr || !places_.empty() || first_turn() == nullptr) return;
   const TensorInfo& t = program_.tensors[static_cast<std::size_t>(definition_.tensor)];
   const ReduceView r(reduce_);
-  bool in_output = r.facts.fields == 1 && r.init(0)->type == t.type;
+  bool in_output = r.facts.fields == 1 && r.init(0)->type == t.type && !stage_.nontemporal;
   Visited visited;
   const auto look = [&](Ref root) {
     visit_once(root, visited, [&](Ref e) {

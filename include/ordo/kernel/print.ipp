@@ -100,6 +100,10 @@ class Printer {
         open({s->src, s->src + s->count});
         line(place(s, 2) + " = " + text(s->src[1]));
         return;
+      case Op::Prefetch:
+        open({s->src[0]});
+        line("prefetch " + place(s, 1));
+        return;
       case Op::Fail:
         open({s->src[0]});
         line("fail " + failure(s->arg) + ": " + text(s->src[0]));
@@ -111,7 +115,7 @@ class Printer {
     std::string t = b.name + ": " + ordo::name_of(b.type);
     if (b.elements != nullptr) t += "[" + text(b.elements) + "]";
     if (b.space == Space::heap || b.space == Space::stack || b.space == Space::registers) t += std::string(" ") + name_of(b.space);
-    return t + (b.canonical ? ", canonical" : "");
+    return t + (b.canonical ? ", canonical" : "") + (b.nontemporal ? ", past the caches" : "");
   }
   std::string out;
 

@@ -284,6 +284,9 @@ ORDO_INLINE Ref Lowering::park_offset() {
 
 ORDO_INLINE Ref Lowering::step_leaf() {
   const ReduceView r(reduce_);
+  std::vector<Ref> read{r.where()};
+  for (u32 f = 0; f < r.facts.fields; ++f) read.push_back(r.step(f));
+  const Ref ahead = prefetches(read);
   // Each inside the other: what a condition reads is there only where those around it hold.
   const Ref here = guard_condition(true, Vary::not_by_lane), lanes = guard_condition(true, Vary::by_lane);
   const bool always = r.where()->op == Op::Const && r.where()->arg != 0;
@@ -293,7 +296,7 @@ ORDO_INLINE Ref Lowering::step_leaf() {
   const auto guarded = [&](Ref body) {
     const Ref taken = make_.when(where, tested(body));
     of_where.swap(checks_);
-    return make_.when(here, make_.when(lanes, tested(taken)));
+    return make_.block({ahead, make_.when(here, make_.when(lanes, tested(taken)))});
   };
   std::vector<Ref> next, vars, writes;
   for (const u32 f : accumulators_now()) {
@@ -333,6 +336,7 @@ ORDO_INLINE Ref Lowering::store_leaf(bool finish) {
   for (u32 f = 0; f < accumulators_.size() && !finish && !places_.empty(); ++f)
     all.push_back(make_.write(parks_[f], among_parts(park_at_, false), make_.read(accumulator_type(f), accumulators_[f], tile_offset(f))));
   if (!all.empty()) return make_.block(all);
+  if (finish) all.push_back(prefetches({definition_.value}));
   const u32 fields = finish ? 1 : static_cast<u32>(accumulators_.size());
   for (u32 f = 0; f < fields; ++f) {
     const bool output = finish || parks_in_output_;

@@ -52,7 +52,7 @@ class Pass {
  public:
   explicit Pass(Kernel& kernel) : kernel_(kernel), make_(kernel.arena) {}
   Ref visit(Ref s) {
-    if (class_of(s->op) != OpClass::statement || s->op == Op::Write || s->op == Op::Fail) return s;
+    if (class_of(s->op) != OpClass::statement || s->op == Op::Write || s->op == Op::Prefetch || s->op == Op::Fail) return s;
     if (const auto it = memo_.find(s); it != memo_.end()) return it->second;
     std::vector<Ref> to(s->src, s->src + s->count);
     for (Ref& x : to) x = visit(x);

@@ -71,6 +71,7 @@ ORDO_INLINE u32 Lowering::buffer_of(int tensor) {
   b.slot = b.space == Space::heap ? -1 : slot.number;
   b.rank = static_cast<int>(t.shape.size());
   b.canonical = t.output;
+  b.nontemporal = stage_.nontemporal && tensor == definition_.tensor;
   if (b.space == Space::workspace) b.elements = size(plan_.workspaces[static_cast<std::size_t>(slot.number)].elements);
   if (b.space == Space::heap) {
     b.elements = make_.integer(1);

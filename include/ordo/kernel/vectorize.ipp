@@ -43,6 +43,7 @@ class Widen {                    // one piece of one vectorized loop
       }
       case Op::Alloc: return make_.alloc(static_cast<u32>(s->arg), statement(s->src[0], mask));
       case Op::Write: return write(s, mask);
+      case Op::Prefetch: return make_.prefetch(static_cast<u32>(s->arg), value(s->src[0]));
       default: fail_internal("vectorize.statement", name_of(s->op));
     }
   }
@@ -157,7 +158,7 @@ class Pass {
  public:
   Pass(Kernel& kernel, u16 lanes) : kernel_(kernel), make_(kernel.arena), lanes_(lanes) {}
   Ref visit(Ref s) {
-    if (class_of(s->op) != OpClass::statement || s->op == Op::Write || s->op == Op::Fail) return s;
+    if (class_of(s->op) != OpClass::statement || s->op == Op::Write || s->op == Op::Prefetch || s->op == Op::Fail) return s;
     if (const auto it = memo_.find(s); it != memo_.end()) return it->second;
     const Ref r = rebuilt(s);
     memo_.emplace(s, r);

@@ -72,6 +72,10 @@ class Verifier {
         return;
       case Op::Alloc: count(s, 1, 1); return alloc(s);
       case Op::Write: count(s, 2, 3); return write(s);
+      case Op::Prefetch:
+        count(s, 1, 1);
+        value(s->src[0]);
+        return access(s, s->src[0], nullptr);
       case Op::Fail:
         count(s, 1, 1);
         index(s->src[0]);

@@ -79,6 +79,7 @@ class Walker {
           if (!run(code_.statements[b])) return false;
         return true;
       case Op::Alloc: return alloc(s);
+      case Op::Prefetch: return true;
       default:
         frame_->hooks->fail(frame_, static_cast<i64>(s.node->arg), static_cast<i64>(bits(s.operand[0])));
         return false;

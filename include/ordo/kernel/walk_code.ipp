@@ -57,6 +57,7 @@ class Compiler {
     switch (s->op) {
       case Op::Write: operand(0, s->count); break;
       case Op::Fail: operand(0, 1); break;
+      case Op::Prefetch: break;
       case Op::For: made.operand[0] = place(s->src[0]); operand(1, 2); made.child[0] = statement(s->src[3]); break;
       case Op::Let: made.operand[0] = place(s->src[0]); operand(1, 1); made.child[0] = statement(s->src[2]); break;
       case Op::If: operand(0, 1); made.child[0] = statement(s->src[1]); if (s->count > 2) made.child[1] = statement(s->src[2]); break;

@@ -46,7 +46,7 @@ inline void add_axes(std::vector<ir::Ref>& to, const std::vector<ir::Ref>& more)
     if (std::find(to.begin(), to.end(), axis) == to.end()) to.push_back(axis);
 }
 inline bool same(const Access& a, const Access& b) {
-  return a.load == b.load && a.guarded == b.guarded && a.inside == b.inside && a.axes == b.axes;
+  return a.load == b.load && a.guarded == b.guarded && a.inside == b.inside && a.axes == b.axes && a.at == b.at;
 }
 
 struct Read {
@@ -70,18 +70,30 @@ inline void mentioned(ir::Ref expression, std::vector<ir::Ref>& axes, bool& data
   });
 }
 
+// What an axis of an inlined stage stands for in the terms of the stage that reads it: the axes that it mentions; the one that it is.
+struct Term {
+  std::vector<ir::Ref> axes;
+  ir::Ref is = nullptr;
+};
+using Terms = std::unordered_map<ir::Ref, Term>;
+inline ir::Ref plain_axis(ir::Ref index, const Terms* outer) {
+  if (index->op != ir::Op::Axis || outer == nullptr) return index->op == ir::Op::Axis ? index : nullptr;
+  const auto it = outer->find(index);
+  return it == outer->end() ? index : it->second.is;
+}
+
 // An access of `load` by a definition: the axes its indices mention, in the terms of the stage that `outer` maps to.
-using Terms = std::unordered_map<ir::Ref, std::vector<ir::Ref>>;
 inline Access in_terms(const Read& read, const Terms* outer) {
-  Access access{read.load, read.guarded, read.inside, outer != nullptr, {}, false};
+  Access access{read.load, read.guarded, read.inside, outer != nullptr, {}, {}, false};
   for (u32 k = 1; k < read.load->count; ++k) {
     std::vector<ir::Ref> axes;
+    access.at.push_back(plain_axis(read.load->src[k], outer));
     mentioned(read.load->src[k], axes, access.gather);
     for (const ir::Ref axis : axes) {
       if (outer == nullptr)
         add_axes(access.axes, {axis});
       else if (const auto it = outer->find(axis); it != outer->end())
-        add_axes(access.axes, it->second);
+        add_axes(access.axes, it->second.axes);
       else
         add_axes(access.axes, {axis});
     }
@@ -118,16 +130,17 @@ struct Search {
       const ir::Definition& next = nest.program.definitions[static_cast<std::size_t>(producer)];
       Terms terms;
       for (std::size_t k = 0; k < next.axes.size(); ++k) {
-        std::vector<ir::Ref>& axes = terms[next.axes[k]];
+        Term& term = terms[next.axes[k]];
+        term.is = plain_axis(read.load->src[k + 1], outer);
         bool data = false;
         std::vector<ir::Ref> own;
         mentioned(read.load->src[k + 1], own, data);
         for (const ir::Ref axis : own) {
           const auto it = outer == nullptr ? Terms::const_iterator() : outer->find(axis);
           if (outer == nullptr || it == outer->end())
-            add_axes(axes, {axis});
+            add_axes(term.axes, {axis});
           else
-            add_axes(axes, it->second);
+            add_axes(term.axes, it->second.axes);
         }
       }
       visit(next, &terms, access.guarded, access.inside, access.gather);

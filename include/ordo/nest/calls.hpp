@@ -41,9 +41,11 @@ ir::Ref fuse(const StageHandle* s, ir::Ref outer, ir::Ref inner, Where at);
 void reorder(const StageHandle* s, const ir::Ref* loops, int count, Where at);
 void unroll(const StageHandle* s, ir::Ref loop, Where at);
 void vectorize(const StageHandle* s, ir::Ref loop, Where at);
-void parallel(const StageHandle* s, ir::Ref loop, Where at);
+void parallel(const StageHandle* s, ir::Ref loop, i64 grain, Where at);
 const StageHandle* pack(const StageHandle* s, ir::Ref raw_tensor, ir::Ref loop, PackOptions options,
                         Where at);  // loop nullptr: before all loops
+void prefetch(const StageHandle* s, ir::Ref raw_tensor, ir::Ref loop, ir::Ref distance, Where at);
+void store_nontemporal(const StageHandle* s, Where at);
 void compute_root(const StageHandle* s, Where at);
 void compute_at(const StageHandle* s, const StageHandle* host, ir::Ref loop, Where at);
 void inline_(const StageHandle* s, Where at);

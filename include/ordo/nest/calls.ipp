@@ -148,7 +148,8 @@ ORDO_INLINE void Call::loop_of(const StageHandle* host, ir::Ref handle) {
 ORDO_INLINE void Call::factor(ir::Ref raw) {
   std::string wrong;
   const ir::Ref size = translate_size(body_.nest, raw, wrong);
-  if (size == nullptr) no({"split.factor", cannot(directive) + ": " + wrong, "a factor is an integer or an expression of Dims", -1});
+  if (size == nullptr) no({directive.name == "prefetch" ? "prefetch.distance" : "split.factor", cannot(directive) + ": " + wrong,
+        (directive.name == "prefetch" ? "a distance" : "a factor") + std::string(" is an integer or an expression of Dims"), -1});
   directive.factors.push_back(print_size(size));
 }
 ORDO_INLINE void Call::tensor(ir::Ref raw) {
@@ -156,8 +157,9 @@ ORDO_INLINE void Call::tensor(ir::Ref raw) {
   if (it != body_.by_origin.end())
     directive.tensor = body_.nest.names[static_cast<std::size_t>(it->second)];
   else
-    no({"pack.tensor", "cannot pack " + ticked(detail_calls::name_of_raw(raw)) + ": it is no tensor of this program",
-        "pack a tensor that " + ticked(stage().name) + " reads", -1});
+    no({directive.name == "prefetch" ? "prefetch.tensor" : "pack.tensor",
+        "cannot " + directive.name + " " + ticked(detail_calls::name_of_raw(raw)) + ": it is no tensor of this program",
+        directive.name + " a tensor that " + ticked(stage().name) + " reads", -1});
 }
 
 ORDO_INLINE void Call::apply() {

@@ -21,6 +21,20 @@ inline Refusal packed(const Edit& e) {
   return {};
 }
 
+// What is computed in the turns of its reader is there for those turns only.
+inline Refusal reads_placed(const Edit& e) {
+  for (const int tensor : reads_through(e.nest, e.number)) {
+    const int producer = e.nest.program.tensors[static_cast<std::size_t>(tensor)].definition;
+    if (producer < 0 || e.nest.stages[static_cast<std::size_t>(producer)].placed.stage < 0) continue;
+    const Stage& guest = e.nest.stages[static_cast<std::size_t>(producer)];
+    return {"compute_at.placed",
+            cannot(e.directive) + ": it reads " + ticked(guest.name) + ", which is computed in the turns of " +
+                ticked(e.nest.stages[static_cast<std::size_t>(guest.placed.stage)].name) + " (" + at_line("compute_at", guest.placed.line) + ")",
+            "compute_root() " + ticked(guest.name) + " first", -1};
+  }
+  return {};
+}
+
 inline Refusal give_back(Edit& e) {
   e.other_number = e.stage.readers[0];
   e.other = e.nest.stages[static_cast<std::size_t>(e.other_number)];
@@ -71,6 +85,7 @@ inline Refusal leave(Edit& e) {
 ORDO_INLINE Refusal directive::compute_root(Edit& e) {
   if (e.stage.placed.stage >= 0) return detail_compute_root::leave(e);
   if (!e.stage.inlined) return {};
+  if (Refusal r = detail_compute_root::reads_placed(e)) return r;
   if (Refusal r = detail_compute_root::packed(e)) return r;
   if (has_reduction(e.stage))
     if (Refusal r = detail_compute_root::give_back(e)) return r;

@@ -36,6 +36,8 @@ Refusal vectorize(Edit& edit);
 Refusal parallel(Edit& edit);
 Refusal mark_copy(Edit& edit);   // unroll, vectorize and parallel of a copy loop
 Refusal pack(Edit& edit);
+Refusal prefetch(Edit& edit);
+Refusal store_nontemporal(Edit& edit);
 Refusal compute_root(Edit& edit);
 Refusal compute_at(Edit& edit);
 Refusal inline_(Edit& edit);
@@ -57,6 +59,8 @@ inline constexpr Row rows[] = {
     {"vectorize", "vectorize", vectorize, mark_copy, 1, 1, false, false},
     {"parallel", "parallelize", parallel, mark_copy, 1, 1, false, false},
     {"pack", "pack", pack, nullptr, 0, 1, false, true},
+    {"prefetch", "prefetch", prefetch, nullptr, 1, 1, true, true},
+    {"store_nontemporal", "store", store_nontemporal, nullptr, 0, 0, false, false},
     {"compute_root", "compute", compute_root, nullptr, 0, 0, false, false},
     {"compute_at", "compute", compute_at, nullptr, 1, 1, false, true},
     {"inline_", "inline", inline_, nullptr, 0, 0, false, false},
@@ -91,7 +95,7 @@ i64 constant_extent(const Loop& loop);                           // -1: not a co
 Refusal find_loop(const Edit& edit, const std::string& name, int& loop);
 Refusal not_live(const Edit& edit, int loop);                    // consumed, and by whom
 Refusal not_serial(const Edit& edit, int loop);                  // already marked
-Refusal holds_pack(const Edit& edit, int loop);                  // a copy is made in each turn of it
+Refusal pinned(const Edit& edit, int loop);                  // a copy is made in each turn of it, or reads run ahead along it
 std::string name_of(const Stage& stage, int loop);               // quoted
 std::string kind_of(const Stage& stage, int loop);   // "Chain `k`": the axis it belongs to
 Refusal not_copied(const Edit& edit, int loop);                  // no loop of the copy that the directive is about
@@ -105,6 +109,7 @@ struct Access {
   bool inside = false;           // by the steps of a reduction
   bool through = false;          // of an inlined stage
   std::vector<ir::Ref> axes;     // of the stage, that its indices mention
+  std::vector<ir::Ref> at;       // by dimension: the axis of the stage that its index is, or nullptr
   bool gather = false;           // an index depends on data
 };
 std::vector<Access> accesses(const Nest& nest, const Stage& stage, int tensor);   // distinct; at most 16 of them
@@ -130,6 +135,10 @@ Refusal resize_loops(const Edit& edit, Stage& stage, const Placement* placed);  
 Refusal placement_broken(const Edit& edit, const Stage& stage, int number);
 using Placements = std::vector<std::pair<int, Placement>>;
 Refusal refresh_regions(const Edit& edit, Placements& before);   // of all stages that the directive may concern, once it is applied
+
+// prefetch.ipp, store_nontemporal.ipp: what they ask of later directives
+Refusal prefetch_broken(const Edit& edit);
+Refusal stores_broken(const Edit& edit);
 
 // size.ipp: sizes as text, and checked
 ir::Ref parse_size(const Nest& nest, const std::string& text, std::string& wrong);    // nullptr with `wrong` set

@@ -35,7 +35,7 @@ ORDO_INLINE Refusal directive::fuse(Edit& e) {
     return {"fuse.same", cannot(e.directive) + ": they are one loop", "name the loop and the one directly inside it", outer};
   for (const int loop : {outer, inner}) {
     if (Refusal r = not_serial(e, loop)) return r;
-    if (Refusal r = holds_pack(e, loop)) return r;
+    if (Refusal r = pinned(e, loop)) return r;
   }
   if (Refusal r = detail_fuse::unlike(e, outer, inner)) return r;
   Stage& stage = e.stage;

@@ -16,6 +16,8 @@ inline std::string touched(const Stage& stage) {
   for (const Loop& l : stage.loops)
     if (l.mark != Mark::serial) return at_line(verb_of(l.mark), l.marked);
   for (const Pack& p : stage.packs) return at_line("pack", p.line);
+  for (const Prefetch& p : stage.prefetches) return at_line("prefetch", p.line);
+  if (stage.nontemporal) return at_line("store_nontemporal", stage.past_caches);
   return std::is_sorted(stage.order.begin(), stage.order.end()) ? "" : "reorder";
 }
 

@@ -122,12 +122,18 @@ ORDO_INLINE Refusal not_serial(const Edit& edit, int loop) {
           "a loop has one mark, given after it is split and fused", loop};
 }
 
-ORDO_INLINE Refusal holds_pack(const Edit& edit, int loop) {
+ORDO_INLINE Refusal pinned(const Edit& edit, int loop) {
   for (const Pack& pack : edit.stage.packs)
     if (pack.at == loop)
       return {"schedule.pack",
               cannot(edit.directive) + ": " + ticked(pack.name) + " is copied in each turn of it (" + at_line("pack", pack.line) + ")",
               "pack after the loops are split and fused", loop};
+  for (const Prefetch& p : edit.stage.prefetches)
+    if (p.loop == loop)
+      return {"schedule.prefetch",
+              cannot(edit.directive) + ": " + ticked(edit.nest.names[static_cast<std::size_t>(p.tensor)]) + " is prefetched along it (" +
+                  at_line("prefetch", p.line) + ")",
+              "prefetch after the loops are split, fused and vectorized", loop};
   return {};
 }
 }  // namespace ordo::nest

@@ -19,6 +19,7 @@ struct Loop {
   ir::Ref extent;                // i64 over Dims, in the program's arena
   Mark mark = Mark::serial;
   int consumed_by = live;        // number of the relation that replaced it; live: in `order`; given_back: by compute_root
+  i64 grain = 1;                 // parallel: turns in a row that one thread takes
   Where marked = {};             // the user's line of the mark
   bool between = false;          // made and cut again by one split of several factors
 };
@@ -43,6 +44,12 @@ struct Pack {                    // a copy of what the stage reads of a tensor i
   std::vector<int> asked_order;  // a reorder of the copy loops, as asked for; empty: that of the stage
   std::vector<PackMark> asked;   // marks as asked for; the others are serial, but a vectorized loop that is innermost here too
   Where line = {}, reordered = {};
+};
+struct Prefetch {                // asks the caches for what the reads of a tensor will find `distance` turns of a loop later
+  int tensor;                    // number in the program
+  int loop;
+  ir::Ref distance;
+  Where line = {};
 };
 struct Recurrence {              // stages that read each other back in time: they go through it step by step, together
   int first = -1, last = -1;     // the stages; -1: none
@@ -74,8 +81,11 @@ struct Stage {
   std::vector<Relation> relations;
   std::vector<Root> roots;
   std::vector<Pack> packs;
+  std::vector<Prefetch> prefetches;
   bool inlined = false;
   Where line = {};               // of inline_
+  bool nontemporal = false;      // its vectors go to memory past the caches
+  Where past_caches = {};        // of store_nontemporal
   std::vector<int> readers;      // stages that read its tensor, ascending, without itself
   Recurrence recurrence;
   Placement placed;
@@ -94,13 +104,13 @@ struct Nest {
 
 // One directive as data: what a trace holds, what replays. Loops by name, sizes as expressions over named Dims.
 struct Directive {
-  std::string name;              // "split", "fuse", "reorder", "unroll", "vectorize", "parallel", "pack", "compute_root", "compute_at",
-                                 // "inline_"
+  std::string name;              // "split", "fuse", "reorder", "unroll", "vectorize", "parallel", "pack", "prefetch",
+                                 // "store_nontemporal", "compute_root", "compute_at", "inline_"
   std::string stage;             // "C" or, for a copy, "C/B.pack"
   std::vector<std::string> loops;
-  std::vector<std::string> factors;      // as printed by ir::print
+  std::vector<std::string> factors;      // as printed by ir::print; parallel: the grain; prefetch: the distance
   Tail tail = Tail::mask;
-  std::string tensor;            // pack: what is copied; compute_at: the stage whose loop is named
+  std::string tensor;            // pack: what is copied; prefetch: what is read; compute_at: the stage whose loop is named
   PackOptions pack;
   Where at;
 };
@@ -143,6 +153,8 @@ void verify(const Nest& nest);                            // internal error when
 #include "ordo/nest/vectorize.ipp"
 #include "ordo/nest/parallel.ipp"
 #include "ordo/nest/pack.ipp"
+#include "ordo/nest/prefetch.ipp"
+#include "ordo/nest/store_nontemporal.ipp"
 #include "ordo/nest/compute_root.ipp"
 #include "ordo/nest/region.ipp"
 #include "ordo/nest/compute_at.ipp"

@@ -1,5 +1,6 @@
 // Runs the turns of a free loop on different threads.
 //   before: for i.0 0..8                            after: for i.0 0..8, parallel     parallel(i.0)
+//           for i 0..M                                     for i 0..M, parallel by 4  parallel(i, 4)
 // Keeps: which turn computes an output element, or a part of its reduction, is fixed by indices, never by arrival.
 #pragma once
 #include "ordo/nest/body.hpp"
@@ -14,6 +15,16 @@ inline Refusal of_reduction(const Edit& e, int loop) {
             l.reduction ? "use a free loop, or write the order in the algorithm: Blocks<1024> instead of Chain" : "use a free loop", loop};
   return {};
 }
+inline Refusal read_grain(const Edit& e, int loop, i64& grain) {
+  if (e.directive.factors.empty()) return {};
+  std::string wrong;
+  const ir::Ref size = parse_size(e.nest, e.directive.factors[0], wrong);
+  const bool constant = size != nullptr && size->op == ir::Op::Const && e.directive.factors.size() == 1;
+  grain = constant ? static_cast<i64>(size->arg) : 0;
+  if (grain >= 1 && grain <= i64{1} << 30) return {};
+  return {"parallel.grain", cannot(e.directive) + ": a grain is a number of turns from 1 to 2^30", "use a constant, as in parallel(i, 16)",
+          loop};
+}
 }  // namespace detail_parallel
 
 ORDO_INLINE Refusal directive::parallel(Edit& e) {
@@ -21,14 +32,16 @@ ORDO_INLINE Refusal directive::parallel(Edit& e) {
   if (Refusal r = find_loop(e, e.directive.loops[0], loop)) return r;
   if (Refusal r = not_serial(e, loop)) return r;
   if (Refusal r = detail_parallel::of_reduction(e, loop)) return r;
+  if (Refusal r = detail_parallel::read_grain(e, loop, e.stage.loop(loop).grain)) return r;
   e.stage.loop(loop).mark = Mark::parallel;
   e.stage.loop(loop).marked = e.directive.at;
   return {};
 }
 
-ORDO_INLINE void parallel(const StageHandle* s, ir::Ref loop, Where at) {
+ORDO_INLINE void parallel(const StageHandle* s, ir::Ref loop, i64 grain, Where at) {
   Call call(s, "parallel", at);
   call.loop(loop);
+  if (grain != 1) call.directive.factors = {std::to_string(grain)};
   call.apply();
 }
 }  // namespace ordo::nest

@@ -44,6 +44,7 @@ inline std::string loop_line(const Stage& stage, int loop) {
   else if (l.reduction)
     text += ", reduction";
   if (l.mark != Mark::serial) text += std::string(", ") + word_of(l.mark);
+  if (l.grain != 1) text += " by " + std::to_string(l.grain);
   std::string tails;
   add_tails(stage, loop, tails);
   return text + tails;
@@ -79,8 +80,8 @@ inline std::string regions_line(const Nest& nest, const Stage& stage) {
 }
 }  // namespace detail_print
 
-// One line a loop, each inside the one above; a copy where it is made.
-ORDO_INLINE std::string print(const Stage& stage, const ir::Program&, int arrow_at_loop) {
+// One line a loop, each inside the one above; a copy where it is made, reads ahead below the loop that they follow.
+ORDO_INLINE std::string print(const Stage& stage, const ir::Program& program, int arrow_at_loop) {
   std::string text;
   const auto copies = [&](int at, std::size_t indent) {
     for (const Pack& pack : stage.packs)
@@ -91,6 +92,10 @@ ORDO_INLINE std::string print(const Stage& stage, const ir::Program&, int arrow_
   for (const int loop : stage.order) {
     text += std::string(indent, ' ') + detail_print::loop_line(stage, loop) + (loop == arrow_at_loop ? "        <-- this loop\n" : "\n");
     indent += 2;
+    for (const Prefetch& p : stage.prefetches)
+      if (p.loop == loop)
+        text += std::string(indent, ' ') + "prefetch " + program.tensors[static_cast<std::size_t>(p.tensor)].name + ", " +
+                print_size(p.distance) + " ahead\n";
     copies(loop, indent);
   }
   return text;
@@ -103,7 +108,7 @@ ORDO_INLINE std::string print(const Nest& nest) {
       text += stage.name + ": inlined\n";
       continue;
     }
-    text += stage.name + (stage.placed.stage < 0 ? ":\n" : detail_print::regions_line(nest, stage));
+    text += stage.name + (stage.nontemporal ? ": stored past the caches\n" : stage.placed.stage < 0 ? ":\n" : detail_print::regions_line(nest, stage));
     const std::string loops = print(stage, nest.program);
     for (std::size_t from = 0; from < loops.size();) {
       const std::size_t end = loops.find('\n', from);

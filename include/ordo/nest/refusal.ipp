@@ -51,6 +51,10 @@ ORDO_INLINE std::string cannot(const Directive& directive) {
     if (!directive.loops.empty()) text += " at " + ticked(directive.loops[0]);
     return text;
   }
+  if (directive.name == "prefetch" && directive.loops.size() == 1) {
+    const std::string by = directive.factors.size() == 1 ? ", " + directive.factors[0] + " ahead" : "";
+    return text + " " + ticked(directive.tensor) + " along " + ticked(directive.loops[0]) + by;
+  }
   if (directive.name == "compute_root") return text + " " + ticked(directive.stage) + " on its own";
   if (directive.loops.empty()) return text + " " + ticked(directive.stage);
   if (directive.name == "compute_at")

@@ -269,9 +269,10 @@ inline std::string Regions::derive(std::vector<Region>& regions, bool& along, bo
     if (starts_from(nest_, reader, from.tensor)) return ticked(reader.name) + " starts from it";
     const std::vector<Access> found = accesses(nest_, reader, from.tensor);
     for (const Access& a : found) {
-      if (a.through || found.size() >= 16) return ticked(reader.name) + (a.through ? " reads it through an inlined stage" : " reads it at too many places");
+      if (found.size() >= 16) return ticked(reader.name) + " reads it at too many places";
       for (std::size_t d = 0; d < from.axes.size(); ++d) {
-        const Span span = confined(of_index(number, a.load->src[d + 1]));
+        const ir::Ref index = a.through ? a.at[d] : a.load->src[d + 1];        // in the terms of the reader; nullptr: not known
+        const Span span = index == nullptr ? Span{} : confined(of_index(number, index));
         std::optional<Span>& to = (here ? in : out)[d];
         to = to ? hull(*to, span) : span;
       }

@@ -120,9 +120,11 @@ class Stage {
     if constexpr (nest::may_be_vectorized<L>()) nest::vectorize(handle_, loop.node, at);
     return *this;
   }
-  // Turns on several threads: a free loop of the output, or over parts of a reduction. Code parallel.ordered.
-  template <class L> Stage parallel(L loop, Where at = Where::current()) const {
-    if constexpr (nest::may_run_parallel<L>()) nest::parallel(handle_, loop.node, at);
+  // Turns on several threads: a free loop of the output, or over parts of a reduction. Each takes `grain` turns in a row. Codes
+  // parallel.ordered, parallel.grain.
+  template <class L> Stage parallel(L loop, Where at = Where::current()) const { return parallel(loop, 1, at); }
+  template <class L> Stage parallel(L loop, i64 grain, Where at = Where::current()) const {
+    if constexpr (nest::may_run_parallel<L>()) nest::parallel(handle_, loop.node, grain, at);
     return *this;
   }
   // Copies what the stage reads of a tensor inside a loop, in loop order; without a loop once, before all loops. The copy
@@ -133,6 +135,17 @@ class Stage {
   }
   Stage pack(AnyTensor tensor, nest::PackOptions options = {}, Where at = Where::current()) const {
     return Stage(nest::pack(handle_, tensor.node, nullptr, options, at));
+  }
+  // Asks the caches for what the stage's reads of a tensor will find `distance` turns of a loop later. Codes prefetch.*.
+  template <class L> Stage prefetch(AnyTensor tensor, L loop, Expr<i64> distance = 1, Where at = Where::current()) const {
+    if constexpr (nest::one_loop<L>()) nest::prefetch(handle_, tensor.node, loop.node, distance.node, at);
+    return *this;
+  }
+  // Its vectors go to memory past the caches, where their addresses are multiples of their size: for what no cache would hold until it
+  // is read. A loop along the last index is vectorized first. Codes store_nontemporal.*.
+  Stage store_nontemporal(Where at = Where::current()) const {
+    nest::store_nontemporal(handle_, at);
+    return *this;
   }
   // Computed on its own and stored, before the stages that read it: how every stage starts out. Codes compute_root.*.
   Stage compute_root(Where at = Where::current()) const {

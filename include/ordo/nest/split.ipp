@@ -78,7 +78,7 @@ ORDO_INLINE Refusal directive::split(Edit& e) {
   int loop = -1;
   if (Refusal r = find_loop(e, e.directive.loops[0], loop)) return r;
   if (Refusal r = not_serial(e, loop)) return r;
-  if (Refusal r = holds_pack(e, loop)) return r;
+  if (Refusal r = pinned(e, loop)) return r;
   if (e.directive.tail == Tail::cover || e.directive.tail == Tail::shift_in)
     return {"split.tail",
             cannot(e.directive) + ": " + (e.directive.tail == Tail::cover ? "Tail::cover" : "Tail::shift_in") +

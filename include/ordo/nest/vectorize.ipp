@@ -24,7 +24,7 @@ ORDO_INLINE Refusal directive::vectorize(Edit& e) {
   if (Refusal r = find_loop(e, e.directive.loops[0], loop)) return r;
   if (Refusal r = not_serial(e, loop)) return r;
   if (Refusal r = detail_vectorize::of_reduction(e, loop)) return r;
-  if (Refusal r = holds_pack(e, loop)) return r;
+  if (Refusal r = pinned(e, loop)) return r;
   if (Refusal r = too_long(e, loop, 256, "vectorize.extent")) return r;
   std::vector<Mark> marks;
   for (const int n : e.stage.order) {

@@ -22,7 +22,7 @@ template <class T, int N> class Softmax {
     const lang::Positions p = lang::positions<N>(first, rest...);
     const lang::Stored e = lang::store({"softmax.exp", at_}, &axes_, weight_.node, p.node);
     const auto read = [&](const ir::Ref* position) { return Expr<T>::wrap(e.read(position, at_)); };
-    return read(p.node) / sum(axes_, read(axes_.node), where_, at_);
+    return read(p.node) * named({"softmax.scale", at_}, 1 / sum(axes_, read(axes_.node), where_, at_));
   }
 
  private:
@@ -32,7 +32,7 @@ template <class T, int N> class Softmax {
   Where at_;
 };
 // Y(i, j) = softmax(l, X(i, l)).at(j);  over several axes softmax({a, b}, X(i, a, b)).at(p, q).
-//   m = max x;  e = exp(x - m);  y = e / sum e.  Elements where `where` is false weigh 0 and make no step.
+//   m = max x;  e = exp(x - m);  y = e * (1 / sum e).  Elements where `where` is false weigh 0 and make no step.
 // NaN when an element is NaN, when the maximum is infinite, and when nothing is left in.
 template <class Kind = Exact, class T>
 Softmax<T, 1> softmax(const lang::List<1>& k, Expr<T> x, Expr<bool> where = lang::always(), Where at = Where::current()) {

@@ -37,6 +37,7 @@ class Writer {
     number(s.loops.size());
     for (const nest::Loop& l : s.loops) {
       number(static_cast<int>(l.kind) | l.reduction << 4 | static_cast<int>(l.mark) << 8);
+      number(l.grain);
       number(l.consumed_by);
       expression(l.extent);
     }
@@ -54,6 +55,14 @@ class Writer {
     }
     number(s.packs.size());
     for (const nest::Pack& p : s.packs) pack(p);
+    number(s.prefetches.size());
+    for (const nest::Prefetch& p : s.prefetches) {
+      tensor(p.tensor);
+      number(tensors_.at(p.tensor));
+      number(p.loop);
+      expression(p.distance);
+    }
+    number(static_cast<int>(s.nontemporal));
     number(s.recurrence.time);
     number(s.recurrence.axis);
     number(s.placed.stage < 0 ? 0 : static_cast<int>(1 | s.placed.along << 1 | s.placed.outlives << 2));

@@ -135,11 +135,36 @@ inline Value vector_load(Function& f, const Access& a) {
     result = LLVMBuildInsertElement(f.at, result, load(f, a, scalar, lanes.at(k), element), lane_number(f, k), "");
   return result;
 }
+// Memory of the caller is at the address it has: vectors whose place is no multiple of their size are stored plainly.
+inline void store_past_caches(Function& f, const Access& a, Value what, Value to) {
+  const u64 bytes = static_cast<u64>(a.lanes) * static_cast<u64>(bytes_of(a.type));
+  Value place = LLVMBuildPtrToInt(f.at, to, f.unit.int64, ""), below = LLVMConstInt(f.unit.int64, bytes - 1, 0);
+  Value whole = icmp(f, LLVMIntEQ, LLVMBuildAnd(f.at, place, below, ""), LLVMConstInt(f.unit.int64, 0, 0));
+  LLVMBasicBlockRef past = new_block(f, "past"), plain = new_block(f, "plain"), join = new_block(f, "join");
+  LLVMBuildCondBr(f.at, whole, past, plain);
+  LLVMPositionBuilderAtEnd(f.at, plain);
+  store(f, a, what, to, alignment(f, a));
+  LLVMBuildBr(f.at, join);
+  LLVMPositionBuilderAtEnd(f.at, past);
+  Value stored = marked(f, a, LLVMBuildStore(f.at, what, to));
+  LLVMSetAlignment(stored, static_cast<unsigned>(bytes));
+  LLVMMetadataRef one = LLVMValueAsMetadata(LLVMConstInt(f.unit.int32, 1, 0));
+  LLVMSetMetadata(stored, LLVMGetMDKindIDInContext(f.unit.context, "nontemporal", 11),
+                  LLVMMetadataAsValue(f.unit.context, LLVMMDNodeInContext2(f.unit.context, &one, 1)));
+  LLVMBuildBr(f.at, join);
+  LLVMPositionBuilderAtEnd(f.at, join);
+  f.past_caches = true;
+}
+inline bool goes_past_caches(Function& f, const Access& a) {
+  const int bytes = a.lanes * bytes_of(a.type);
+  return f.unit.kernel.buffers[static_cast<std::size_t>(a.buffer)].nontemporal && bytes >= 16 && (bytes & (bytes - 1)) == 0;
+}
 inline void vector_store(Function& f, const Access& a, Value what) {
   Value align = LLVMConstInt(f.unit.int32, alignment(f, a), 0);
   const unsigned element = static_cast<unsigned>(bytes_of(a.type));
   if (a.where.contiguous()) {
     Value to = address(f, a.buffer, a.where);
+    if (a.mask == nullptr && goes_past_caches(f, a)) return store_past_caches(f, a, what, to);
     if (a.mask == nullptr) return store(f, a, what, to, alignment(f, a));
     marked(f, a, intrinsic(f, "llvm.masked.store", {a.stored, f.unit.pointer}, {what, to, align, a.mask}));
     return;

@@ -40,6 +40,7 @@ struct Function {
   std::unordered_map<u64, Value> frame_words;             // field << 32 | index -> loaded value
   std::vector<Place> places;
   u64 statement = 0;
+  bool past_caches = false;                               // it has such stores
   int current() const { return static_cast<int>(levels.size()) - 1; }
 };
 
@@ -121,6 +122,8 @@ Value tail_mask(Function& f, const Tail& tail, int lanes);
 // memory.ipp
 Value read(Function& f, Ref node);
 void write(Function& f, Ref node);
+void prefetch(Function& f, Ref node);
+void hand_over(Function& f);                       // at its end: what went past the caches is in memory
 
 // dots.ipp: a loop that sums products of bytes, by the instruction that the target has for them; false for any other loop
 bool dots(Function& f, Ref loop);

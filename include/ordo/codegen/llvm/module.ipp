@@ -30,6 +30,7 @@ ORDO_INLINE void make_module(Unit& u) {
     LLVMSetAlignment(LLVMBuildStore(f.entry, LLVMConstInt(u.int32, 0, 0), f.status), 4);
   }
   statement(f, u.kernel.body);
+  hand_over(f);
   Value result = LLVMConstInt(u.int32, 0, 0);
   if (u.can_fail) {
     result = LLVMBuildLoad2(f.at, u.int32, f.status, "");

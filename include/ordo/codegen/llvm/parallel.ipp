@@ -14,7 +14,7 @@ inline Free free_of(Ref body) {
   ir::visit_once(body, [&](Ref n) {
     if (n->op == Op::Var) used.vars.insert(n->arg);
     if (n->op == Op::For || n->op == Op::Let) bound.vars.insert(n->src[0]->arg);
-    if (n->op == Op::Read || n->op == Op::Write) used.buffers.insert(n->arg);
+    if (n->op == Op::Read || n->op == Op::Write || n->op == Op::Prefetch) used.buffers.insert(n->arg);
     if (n->op == Op::Alloc) bound.buffers.insert(n->arg);
   });
   for (u64 v : bound.vars) used.vars.erase(v);
@@ -72,6 +72,7 @@ inline Value outline(Function& f, Ref n, const Captured& c) {
   for (u64 v : c.vars) g.vars[v] = {fetch(k++), 0, false, 0};
   for (u64 b : c.buffers) g.places[b] = {fetch(k++), {}};
   statement(g, n->src[3]);
+  hand_over(g);
   LLVMBuildRetVoid(g.at);
   return chunk;
 }

@@ -63,6 +63,7 @@ ORDO_INLINE void statement(Function& f, Ref n) {
     case Op::If: return detail_statements::choose(f, n);
     case Op::Let: return detail_statements::let(f, n);
     case Op::Alloc: return alloc(f, n);
+    case Op::Prefetch: return prefetch(f, n);
     case Op::Fail: return detail_statements::fail(f, n);
     default: fail_internal("codegen.op", (std::string("not a statement: ") + name_of(n->op)).c_str());
   }
