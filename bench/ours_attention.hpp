@@ -14,17 +14,16 @@ inline ordo::CompileOptions anew() {
   return options;
 }
 
-// Scores, softmax and weighted sum, one after the other. Keys lie side by side in a copy: vectors of scores of one query.
+// Scores, softmax and weighted sum, one after the other.
 template <class Kind> ordo::AnyKernel plain_attention(const AttentionShape& s, const ordo::Target& target) {
   using namespace ordo;
   const Expr<i64> heads = constant<i64>(s.heads), sequence = constant<i64>(s.sequence), width = constant<i64>(s.width);
   Tensor<float, 3> Q{"Q", {heads, sequence, width}}, K{"K", {heads, sequence, width}}, V{"V", {heads, sequence, width}},
-      O{"O", {heads, sequence, width}}, turned{"turned"};
-  Index h{"h"}, q{"q"}, d{"d"}, column{"column"}, row{"row"};
+      O{"O", {heads, sequence, width}};
+  Index h{"h"}, q{"q"}, d{"d"};
   Chain e{"e"}, k{"k"};
   const Expr<bool> seen = s.causal ? Expr<bool>(k <= q) : lang::always();
-  turned(h, column, row) = K(h, row, column);
-  const Expr<float> score = sum(e, Q(h, q, e) * turned(h, e, k)) * (1 / std::sqrt(static_cast<float>(s.width)));
+  const Expr<float> score = sum(e, Q(h, q, e) * K(h, k, e)) * (1 / std::sqrt(static_cast<float>(s.width)));
   O(h, q, d) = nn::attention<Kind>(k, score, V(h, k, d), seen);
   return compile(Program(inputs(Q, K, V), outputs(O)), target, anew());
 }

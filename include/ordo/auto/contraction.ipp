@@ -291,6 +291,7 @@ ORDO_INLINE bool contraction(nest::Trace& trace, Writer& w, const nest::Stage& s
   if (const i64 batch = extents(c.batch); batch != 1) {
     const i64 work = times(times(times(batch, c.m), times(c.n, p.k)), times(p.outer_rows, p.outer_columns));
     t.tasks = work < 0 || work >= 1 << 19;
+    if (!t.pack && t.nc == 0) t.rows_outside = true;     // C is written in long runs; threads share the batch
   }
   const bool single = c.steps.size() == 1, plain = c.batch.empty() && c.rows.empty() && c.columns.empty() && c.blocks.empty();
   if (c.steps.size() > 1 && t.pack && times(times(p.k, p.n), p.outer_columns) * p.bytes > machine.l2_bytes / 2)
