@@ -17,7 +17,6 @@ struct Named {
   AttentionShape shape;
   bool approximate;
 };
-// Sequences are multiples of the tile of queries.
 constexpr Named cases[] = {
     {{8, 128, 64, false}, false}, {{32, 128, 64, true}, false},  {{8, 512, 64, false}, false},  {{8, 512, 64, true}, false},
     {{16, 512, 128, false}, false}, {{16, 1024, 128, true}, false}, {{8, 2048, 64, false}, false}, {{8, 2048, 64, false}, true},

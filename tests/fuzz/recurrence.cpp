@@ -100,5 +100,15 @@ void Generator::recurrence() {
     stages_.push_back(z);
   }
   stages_.push_back(y);
+  if (!random_.chance(40)) return;
+  axes[time].node = b_.axis(name("i").c_str(), Order::free, 1, 0, axes[time].extent, {});        // a stage that reads the last steps
+  at[time] = axes[time].node;
+  const Tensor w = tensor("W");
+  const Ref last = here(y);
+  at[time] = b_.binary(Op::Sub, axes[time].node, integer(1));
+  const Ref first = b_.binary(Op::Gt, axes[time].node, integer(0)), before = b_.ternary(Op::Select, first, here(y), number(t));
+  at[time] = axes[time].node;
+  b_.define(here(w), b_.binary(Op::Add, random_.chance(70) ? b_.binary(Op::Sub, last, before) : last, expression(t, axes, 1)));
+  stages_.push_back(w);
 }
 }  // namespace fuzz
