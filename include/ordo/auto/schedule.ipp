@@ -234,7 +234,8 @@ inline void loops(nest::Trace& trace, Writer& w, const nest::Stage& stage, const
     else plain_reduction(w, stage, s, machine, lanes);
     return;
   }
-  const bool past = beyond_caches(program.tensors[static_cast<std::size_t>(d.tensor)], machine);
+  const ir::TensorInfo& t = program.tensors[static_cast<std::size_t>(d.tensor)];
+  const bool past = beyond_caches(t, machine) && lanes * bytes_of(t.type) >= 16;         // what store_nontemporal asks for
   const ir::Ref cross = s.contiguous || !alone ? nullptr : crossing_axis(s);
   if (cross != nullptr) transposition(trace, w, stage, s, cross, program, machine, lanes, past);
   else pointwise(w, stage, s, machine, lanes, past, !past && !calls(d.value));
