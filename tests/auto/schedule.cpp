@@ -121,6 +121,46 @@ TEST_CASE("default schedule: a scatter takes each element once, its destinations
   CHECK(traced_text("input X: u8[N]\ninput Z: i64[256]\nY[v]: i64[256] = sum(any a < N, 1, where X[a] == cast<u8>(v)) + Z[v]\noutput Y\n") ==
         "s[Y].reorder(a, v);\n");
 }
+TEST_CASE("default schedule: what no cache holds is stored past them, where rows are whole vectors") {
+  const auto copy = [](const char* shape) {
+    return traced_text(("input X: f32" + std::string(shape) + "\nY[i, j]: f32" + shape + " = X[i, j]\noutput Y\n").c_str());
+  };
+  CHECK(has(copy("[16384, 1024]"), "s[Y].store_nontemporal();"));
+  for (const char* shape : {"[16384, 127]", "[128, 1024]", "[M, 1024]"}) CHECK(!has(copy(shape), "store_nontemporal"));
+}
+TEST_CASE("default schedule: long rows and blocks from memory are summed side by side") {
+  CHECK(has(traced_text("input X: f32[4096, 4096]\nY[i]: f32[4096] = sum(lanes<64> l < 4096, X[i, l])\noutput Y\n"),
+            "s[Y].reorder(i0, l.step(), i1, l.lane());\ns[Y].unroll(i1);"));
+  CHECK(has(traced_text("input X: f32[16777216]\nY: f32 = sum(blocks<32768, lanes<64>> k < 16777216, X[k])\noutput Y\n"),
+            "split(k.block(), 4"));
+  for (const char* program : {"input X: f32[65536, 256]\nY[i]: f32[65536] = sum(lanes<64> l < 256, X[i, l])\noutput Y\n",
+                              "input X: f32[64, 4096]\nY[i]: f32[64] = sum(lanes<64> l < 4096, X[i, l])\noutput Y\n"})
+    CHECK(!has(traced_text(program), "unroll"));
+}
+TEST_CASE("default schedule: short rows are handed out some at a time") {
+  CHECK(has(traced_text("input X: f32[10000, 100]\nY[i]: f32[10000] = sum(lanes<32> l < 100, X[i, l])\noutput Y\n"), "parallel(i, 40)"));
+}
+TEST_CASE("default schedule: a transposition has tiles, whole lines to memory") {
+  CHECK(traced_text("input X: f32[512, 512]\nY[j, i]: f32[512, 512] = X[i, j]\noutput Y\n") ==
+        "auto [i0, i1] = s[Y].split(i, 8);\nauto [j0, j1] = s[Y].split(j, 16);\ns[Y].reorder(i0, j0, j1, i1);\n"
+        "s[Y].vectorize(i1);\ns[Y].unroll(j1);\ns[Y].parallel(i0);\n");
+  const std::string large = traced_text("input X: f32[4096, 4096]\nY[j, i]: f32[4096, 4096] = X[i, j] * 2.0\noutput Y\n");
+  for (const char* part : {"split(i, 16)", "pack(X, j0, {.memory = Memory::stack})", "store_nontemporal"}) CHECK(has(large, part));
+}
+TEST_CASE("default schedule: large and small, narrow and wide, crossed and not, its directives apply") {
+  for (const int bits : {128, 256, 512})
+    for (const char* type : {"u8", "f16", "f32", "f64"})
+      for (const char* shape : {"1, 100000000", "100000000, 1", "100000000, 3", "8192, 8192", "8191, 8191", "M, 8192", "8192, M", "40, 50"})
+        for (const char* value : {"X[i, j]", "X[j, i]", "X[i, j] + Z[j, i]"}) {
+          Machine m = wide();
+          m.vector_bits = bits;
+          const std::string t = type, s = shape, big = "[100000001, 100000001]";
+          const std::string text = "input W: f32[M]\ninput X: " + t + big + "\ninput Z: " + t + big + "\nY[i, j]: " + t + "[" + s + "] = " + value + "\noutput Y\n";
+          INFO(text);
+          nest::Nest nest = nest::make(ir::stages(ir::parse(text.c_str())));
+          CHECK_NOTHROW(nest::apply(nest, default_schedule(nest, m)));
+        }
+}
 TEST_CASE("default schedule: what is read where data says is not packed") {
   made::Front f;
   const ir::Ref M = f.dim("M"), N = f.dim("N"), K = f.dim("K"), W = f.dim("W");

@@ -148,7 +148,8 @@ inline void loops(nest::Trace& trace, Writer& w, const nest::Stage& stage, const
   const bool streams = alone && std::any_of(s.reads.begin(), s.reads.end(), beyond);
   if (side_by_side(w, stage, d, s, machine, lanes, !small(s), streams) || s.left.empty()) return;
   if (!s.reductions.empty()) return plain_reduction(w, stage, s, machine, lanes);
-  const bool past = beyond_caches(program.tensors[static_cast<std::size_t>(d.tensor)], machine);
+  const ir::TensorInfo& t = program.tensors[static_cast<std::size_t>(d.tensor)];
+  const bool past = beyond_caches(t, machine) && lanes * bytes_of(t.type) >= 16;         // what store_nontemporal asks for
   const ir::Ref cross = s.contiguous || !alone ? nullptr : crossing_axis(s);
   if (cross != nullptr) transposition(trace, w, stage, s, cross, program, machine, lanes, past);
   else pointwise(w, stage, s, machine, lanes, past, !past && !calls(d.value));
