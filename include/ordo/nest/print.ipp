@@ -93,7 +93,9 @@ ORDO_INLINE std::string print(const Nest& nest) {
       continue;
     }
     const int host = stage.placed.stage;
-    text += stage.name + (stage.nontemporal ? ": stored past the caches\n" : host < 0 ? ":\n" : ": in each turn of " + nest.stages[static_cast<std::size_t>(host)].name + "\n");
+    text += stage.name + (stage.nontemporal ? ": stored past the caches\n"
+                          : host < 0        ? ":\n"
+                                            : ": in each turn of " + nest.stages[static_cast<std::size_t>(host)].name + "\n");
     const std::string loops = print(stage, nest.program);
     for (std::size_t from = 0; from < loops.size();) {
       const std::size_t end = loops.find('\n', from);
