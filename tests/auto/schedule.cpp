@@ -155,7 +155,8 @@ TEST_CASE("default schedule: large and small, narrow and wide, crossed and not, 
           Machine m = wide();
           m.vector_bits = bits;
           const std::string t = type, s = shape, big = "[100000001, 100000001]";
-          const std::string text = "input W: f32[M]\ninput X: " + t + big + "\ninput Z: " + t + big + "\nY[i, j]: " + t + "[" + s + "] = " + value + "\noutput Y\n";
+          const std::string inputs = "input W: f32[M]\ninput X: " + t + big + "\ninput Z: " + t + big + "\n";
+          const std::string text = inputs + "Y[i, j]: " + t + "[" + s + "] = " + value + "\noutput Y\n";
           INFO(text);
           nest::Nest nest = nest::make(ir::stages(ir::parse(text.c_str())));
           CHECK_NOTHROW(nest::apply(nest, default_schedule(nest, m)));

@@ -47,7 +47,7 @@ TEST_CASE("prefetch: is shown at the loop that it runs ahead of") {
 TEST_CASE("prefetch: in the turns of another stage") {
   Sketch s = rows();
   s.compute_at("S", "Y", "i").compute_at("E", "Y", "i").compute_at("m", "Y", "i").prefetch("E", "X", "i");
-  CHECK(s.text().find("E: in each turn of Y\n  for i 0..M\n    prefetch X, 1 ahead\n    for j 0..N\n") != std::string::npos);
+  CHECK(s.text().find("E: in each turn of Y/i, [i, 0..N]\n  for i 0..1\n    prefetch X, 1 ahead\n    for j 0..N\n") != std::string::npos);
 }
 TEST_CASE("store_nontemporal: is shown beside the stage") {
   CHECK(vectors().store_nontemporal("C").text().rfind("C: stored past the caches\n  for i 0..64\n", 0) == 0);

@@ -64,8 +64,8 @@ inline ir::Ref crossing_axis(const Shape& s) {
 // wanted by lines that lie a power of two apart. What goes to memory goes in whole lines, from a copy of the tile.
 //   before: for j, for i                            after: for i.0 parallel, for j.0, for j.1 0..16 unrolled, for i.1 0..8 vectorized
 //   to memory:   for i.0 parallel, for j.0: { X.pack[i.1, j.1]  for j.1 0..16 unrolled, for i.1 0..16 vectorized }
-inline void transposition(nest::Trace& trace, Writer& w, const nest::Stage& stage, const Shape& s, ir::Ref cross, const ir::Program& program,
-                          const Machine& machine, i64 lanes, bool beyond) {
+inline void transposition(nest::Trace& trace, Writer& w, const nest::Stage& stage, const Shape& s, ir::Ref cross,
+                          const ir::Program& program, const Machine& machine, i64 lanes, bool beyond) {
   const std::string v = loop_name(stage, s.vector_axis), c = loop_name(stage, cross);
   const i64 n = known(extent_of(s.vector_axis)), m = known(extent_of(cross));
   const Read* far = nullptr;                             // the one read that crosses
@@ -322,7 +322,8 @@ inline bool schedule_stages(const nest::Nest& plain, const Machine& machine, boo
     if (stage.recurrence.first >= 0) recurrence(own, w, stage, d, machine, scratch);
     else loops(own, w, stage, d, shape_of(d), machine, scratch, !rows.is_guest(n) && scratch.stages[n].guests.empty());
     if (rows.any()) {
-      if (rows.is_guest(n)) std::erase_if(own, [](const nest::Directive& o) { return o.name == "parallel" || o.name == "store_nontemporal"; });
+      if (rows.is_guest(n))
+        std::erase_if(own, [](const nest::Directive& o) { return o.name == "parallel" || o.name == "store_nontemporal"; });
       nest::Nest trial = nest::copy(scratch);
       bool fits = true;
       for (const nest::Directive& directive : own) fits = fits && !nest::attempt(trial, directive);

@@ -4,7 +4,8 @@
 // explicit vectors where lanes > 1: element-wise operations need equal lanes in all sources, a Select's condition too;
 // memory operations carry masks, arithmetic does not. Read of a narrow buffer widens, Write narrows once (as the
 // definitions of soft::load and soft::store); a Write to an argument or workspace that is an output's makes NaN canonical.
-// A Prefetch has no effect and may name any place. A masked-off lane of a Read is 0 and touches no memory; masks are allowed on scalars too. An If has a scalar condition
+// A Prefetch has no effect and may name any place.
+// A masked-off lane of a Read is 0 and touches no memory; masks are allowed on scalars too. An If has a scalar condition
 // once vectorized loops are gone. Before their passes, unrolled and vectorized loops mean what serial ones do.
 #pragma once
 #include <string>

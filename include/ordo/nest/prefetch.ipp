@@ -48,7 +48,8 @@ inline Refusal read_distance(Edit& e, int loop, ir::Ref& distance) {
   std::string wrong;
   distance = e.directive.factors.size() == 1 ? parse_size(e.nest, e.directive.factors[0], wrong) : nullptr;
   if (distance == nullptr)
-    return no(e, "prefetch.distance", wrong.empty() ? "it has one distance" : wrong, "a distance is an integer or an expression of Dims", loop);
+    return no(e, "prefetch.distance", wrong.empty() ? "it has one distance" : wrong,
+              "a distance is an integer or an expression of Dims", loop);
   if (at_least_one(e.nest, distance)) return {};
   return no(e, "prefetch.distance", "a distance is at least 1 turn", "use a distance from 1 on", loop);
 }

@@ -45,7 +45,8 @@ ORDO_INLINE Refusal directive::store_nontemporal(Edit& e) {
   if (loop < 0)
     return no(e, "store_nontemporal.vector",
               d.axes.empty() ? "it has one element" : "no loop over neighbours along " + ticked(d.axes.back()->name) + " is vectorized",
-              d.axes.empty() ? "store it plainly" : "split(" + std::string(d.axes.back()->name) + ", 16) and vectorize the inner part first");
+              d.axes.empty() ? "store it plainly"
+                             : "split(" + std::string(d.axes.back()->name) + ", 16) and vectorize the inner part first");
   constexpr i64 least_bytes = 16;
   const ir::TensorInfo& t = e.nest.program.tensors[static_cast<std::size_t>(d.tensor)];
   if (constant_extent(e.stage.loop(loop)) * bytes_of(t.type) < least_bytes)
