@@ -36,7 +36,7 @@ seconds() { # of one compilation
 }
 if [ -e tests/packaging/one_kernel.cpp ]; then
   unit=tests/packaging/one_kernel.cpp
-  compiled=$(seconds "$cxx" "${flags[@]}" -O2 -DORDO_COMPILED -c "$unit" -o "$scratch/one.o") || bad=1
+  compiled=$(seconds "$cxx" "${flags[@]}" ${2:-} -O2 -DORDO_COMPILED -c "$unit" -o "$scratch/one.o") || bad=1
   echo "report: a unit that defines and compiles one kernel, -O2: $compiled s with ordo::compiled (aim 0.8)"
   only=$(seconds "$cxx" "${flags[@]}" ${2:-} -O2 -c "$unit" -o "$scratch/one.o") || bad=1
   echo "report: the same header-only: $only s (budget 5, aim 3)"
