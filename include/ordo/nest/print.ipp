@@ -108,10 +108,8 @@ ORDO_INLINE std::string print(const Nest& nest) {
       text += stage.name + ": inlined\n";
       continue;
     }
-    text += stage.name + (stage.nontemporal           ? ": stored past the caches
-"
-                          : stage.placed.stage < 0 ? ":
-"
+    text += stage.name + (stage.nontemporal           ? ": stored past the caches\n"
+                          : stage.placed.stage < 0 ? ":\n"
                                                    : detail_print::regions_line(nest, stage));
     const std::string loops = print(stage, nest.program);
     for (std::size_t from = 0; from < loops.size();) {
