@@ -1,6 +1,7 @@
 #include "fuzz/schedule.hpp"
-#include "ordo/nest/edit.hpp"
+#include <algorithm>
 #include <set>
+#include "ordo/nest/edit.hpp"
 
 namespace fuzz {
 using namespace ordo;
@@ -38,9 +39,9 @@ nest::Directive turn_move(const nest::Nest& nest, std::size_t stage, Random& ran
   d.tensor = host->name;
   d.loops = {host->order.empty() || random.chance(50) ? live_loop(*host, random)
                                                       : host->loops[static_cast<std::size_t>(host->order.front())].name};
-  if (!host->guests.empty() && random.chance(60))        // where others are already
+  if (!host->guests.empty() && random.chance(60))  // where others are already
     d.loops = {host->loops[static_cast<std::size_t>(nest.stages[static_cast<std::size_t>(random.of(host->guests))].placed.turn)].name};
-  const nest::Recurrence& recurrence = nest.stages[stage].recurrence;    // along its time, where the host has a loop over it
+  const nest::Recurrence& recurrence = nest.stages[stage].recurrence;  // along its time, where the host has a loop over it
   if (recurrence.first >= 0 && random.chance(70))
     for (const nest::Access& a : nest::accesses(nest, *host, nest::definition_of(nest, nest.stages[stage]).tensor))
       for (const nest::Root& root : host->roots)
@@ -55,7 +56,10 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
   nest::Directive d;
   d.stage = s.name;
   switch (random.below(21)) {
-    case 0: case 1: case 2: case 3: {
+    case 0:
+    case 1:
+    case 2:
+    case 3: {
       d.name = "split";
       d.loops = {live_loop(s, random)};
       d.factors = {std::to_string(random.of(std::vector<i64>{1, 2, 3, 4, 5, 7, 8, 16, 20}))};
@@ -63,7 +67,9 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
       d.tail = random.of(std::vector<Tail>{Tail::mask, Tail::mask, Tail::guard, Tail::peel, Tail::exact});
       break;
     }
-    case 4: case 5: case 6: {
+    case 4:
+    case 5:
+    case 6: {
       d.name = "reorder";
       for (const int l : s.order)
         if (random.chance(75)) d.loops.push_back(s.loops[static_cast<std::size_t>(l)].name);
@@ -81,7 +87,10 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
       }
       break;
     }
-    case 8: d.name = "unroll"; d.loops = {live_loop(s, random)}; break;
+    case 8:
+      d.name = "unroll";
+      d.loops = {live_loop(s, random)};
+      break;
     case 9:
       d.name = "vectorize";
       d.loops = {random.chance(70) && !s.order.empty() ? s.loops[static_cast<std::size_t>(s.order.back())].name : live_loop(s, random)};
@@ -91,9 +100,11 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
       d.loops = {random.chance(60) && !s.order.empty() ? s.loops[static_cast<std::size_t>(s.order.front())].name : live_loop(s, random)};
       if (random.chance(40)) d.factors = {std::to_string(random.between(1, 5))};
       break;
-    case 11: case 12: case 13: {
+    case 11:
+    case 12:
+    case 13: {
       d.name = "pack";
-      if (!s.packs.empty() && random.chance(40)) {       // the copy's own loops
+      if (!s.packs.empty() && random.chance(40)) {  // the copy's own loops
         const nest::Pack& p = random.of(s.packs);
         d.stage += "/" + p.name;
         d.name = random.of(std::vector<const char*>{"parallel", "unroll", "vectorize"});
@@ -107,9 +118,11 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
       d.pack.memory = random.of(std::vector<Memory>{Memory::automatic, Memory::heap, Memory::stack});
       break;
     }
-    case 14: case 15: return turn_move(nest, n, random);
+    case 14:
+    case 15: return turn_move(nest, n, random);
     case 16: d.name = "store_nontemporal"; break;
-    case 17: case 18:
+    case 17:
+    case 18:
       d.name = "prefetch";
       d.loops = {live_loop(s, random)};
       d.factors = {std::to_string(random.of(std::vector<i64>{1, 1, 2, 5, 1000}))};
@@ -126,10 +139,10 @@ static std::vector<nest::Directive> tile_move(const nest::Nest& nest, Random& ra
   const nest::Stage& s = random.of(nest.stages);
   std::vector<int> free;
   for (const int l : s.order)
-    if (s.loops[static_cast<std::size_t>(l)].kind == nest::Kind::free) free.push_back(l);      // of the output, or over parts
+    if (s.loops[static_cast<std::size_t>(l)].kind == nest::Kind::free) free.push_back(l);  // of the output, or over parts
   if (free.empty()) return {};
   const std::string loop = s.loops[static_cast<std::size_t>(random.of(free))].name;
-  const bool vector = random.chance(60), whole = random.chance(25);      // lanes are short as they are
+  const bool vector = random.chance(60), whole = random.chance(25);  // lanes are short as they are
   const auto directive = [&](const char* name, std::vector<std::string> loops) {
     nest::Directive d;
     d.name = name;
@@ -147,8 +160,7 @@ static std::vector<nest::Directive> tile_move(const nest::Nest& nest, Random& ra
     const nest::Loop& old = s.loops[static_cast<std::size_t>(l)];
     if (old.name == loop) {
       if (!whole) order.push_back(outer);
-    }
-    else if (!vector || old.mark != nest::Mark::unrolled) order.push_back(old.name);
+    } else if (!vector || old.mark != nest::Mark::unrolled) order.push_back(old.name);
     else unrolled.push_back(old.name);
   }
   const bool before_vector =
@@ -162,12 +174,26 @@ static std::vector<nest::Directive> tile_move(const nest::Nest& nest, Random& ra
   return moves;
 }
 
+// Copies of a statement that unrolled and vectorized loops make: LLVM takes minutes for thousands.
+inline i64 copies(const nest::Stage& s) {
+  i64 all = 1;
+  for (const int l : s.order) {
+    const nest::Loop& loop = s.loops[static_cast<std::size_t>(l)];
+    if (loop.mark == nest::Mark::unrolled || loop.mark == nest::Mark::vectorized) all *= std::max<i64>(1, nest::constant_extent(loop));
+  }
+  return all;
+}
+
 Tried random_schedule(const ir::Program& staged, Random& random, int directives) {
   Tried tried;
   nest::Nest nest = nest::make(ir::copy(staged));
   const auto applies = [&](const nest::Directive& d) {
     try {
-      nest::apply(nest, d);
+      nest::Nest next = nest::copy(nest);
+      nest::apply(next, d);
+      constexpr i64 most_copies = 600;
+      if (std::any_of(next.stages.begin(), next.stages.end(), [](const nest::Stage& s) { return copies(s) > most_copies; })) return false;
+      nest = std::move(next);
       tried.trace.push_back(d);
       return true;
     } catch (const Error& e) {
@@ -176,9 +202,9 @@ Tried random_schedule(const ir::Program& staged, Random& random, int directives)
       return false;
     }
   };
-  if (random.chance(35))       // readers first
+  if (random.chance(35))  // readers first
     for (std::size_t n = nest.stages.size(); n-- > 0;) applies(turn_move(nest, n, random));
-  const bool anywhere = random.chance(50);   // into loops that other directives made
+  const bool anywhere = random.chance(50);  // into loops that other directives made
   for (int k = 0; k < directives; ++k) {
     if (anywhere && random.chance(20))
       for (std::size_t n = nest.stages.size(); n-- > 0;)
