@@ -124,7 +124,7 @@ ORDO_INLINE Ref Lowering::join_leaf() {
   for (const u32 f : now) {
     if (f == r.facts.fields) continue;
     const Ref low = pair_offset(low_, f);
-    merged.push_back(guarded_value(r.merged(f), make_.yes(), true));           // no call has checked what is read here only
+    merged.push_back(guarded_value(r.merged(f), make_.yes(), true));  // no call has checked what is read here only
     vars.push_back(make_.arena().make(Op::Var, merged.back()->type, nullptr, 0, kernel_.next_var++, "joined"));
     both.push_back(make_.write(buffers[f], low, vars.back()));
     alone.push_back(make_.write(buffers[f], low, make_.read(merged.back()->type, buffers[f], pair_offset(high_, f))));

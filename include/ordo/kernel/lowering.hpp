@@ -365,7 +365,8 @@ Ref Lowering::vectors_in_turn(int loop, const auto& body) {
   const i64 n = lanes(), whole = static_cast<i64>(extent(loop)->arg);
   if (mode_ != Mode::full || whole <= n || whole % n != 0) return nullptr;
   const Ref piece = make_.arena().make(Op::Var, Type::i64, nullptr, 0, kernel_.next_var++, "piece");
-  const Ref lane = make_.arena().make(Op::Var, Type::i64, nullptr, 0, kernel_.next_var++, "lane"), keep = var_[static_cast<std::size_t>(loop)];
+  const Ref lane = make_.arena().make(Op::Var, Type::i64, nullptr, 0, kernel_.next_var++, "lane"),
+            keep = var_[static_cast<std::size_t>(loop)];
   bind(loop, make_.add(make_.mul(piece, make_.integer(n)), lane));
   const Ref inner = make_.loop(LoopMode::vectorized, lane, make_.integer(0), make_.integer(n), body());
   bind(loop, keep);

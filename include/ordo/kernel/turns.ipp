@@ -81,11 +81,13 @@ ORDO_INLINE i64 Lowering::longest_lag_at(int loop) {
 }
 
 ORDO_INLINE Ref Lowering::tile_size(int tensor, std::size_t d) {
-  const nest::Region& r = plan_.nest.stages[static_cast<std::size_t>(program_.tensors[static_cast<std::size_t>(tensor)].definition)].placed.regions[d];
+  const nest::Region& r =
+      plan_.nest.stages[static_cast<std::size_t>(program_.tensors[static_cast<std::size_t>(tensor)].definition)].placed.regions[d];
   return size(r.kept != nullptr ? r.kept : r.extent);
 }
 ORDO_INLINE Ref Lowering::tile_index(int tensor, std::size_t d, Ref index) {
-  const nest::Region& r = plan_.nest.stages[static_cast<std::size_t>(program_.tensors[static_cast<std::size_t>(tensor)].definition)].placed.regions[d];
+  const nest::Region& r =
+      plan_.nest.stages[static_cast<std::size_t>(program_.tensors[static_cast<std::size_t>(tensor)].definition)].placed.regions[d];
   const Ref room = tile_size(tensor, d);
   const bool lanes = vector_ >= 0 && mentions(index, var_[static_cast<std::size_t>(vector_)]);  // of a loop with one turn, cut up
   if (Make::is(room, 1) && !lanes) return make_.integer(0);
