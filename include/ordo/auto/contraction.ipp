@@ -175,39 +175,57 @@ inline void four_bytes(nest::Trace& trace, Writer& w, const nest::Stage& stage, 
   Writer(trace, stage.name + "/" + c.tensor + ".pack").add("reorder", {k + ".1", j + ".1", j + ".2", k + ".2"});
 }
 
-//   rows outside:     batch, blocks, [k.0], rows of A, i.0, columns of B, j.0, k, i.1 unrolled, j.1 vectorized
-//   columns outside:  batch, blocks, [k.0], columns of B, j.0, [k.0], rows of A, i.0, k, i.1 unrolled, j.1 vectorized
-// Of B, what the loops inside the pack's place read is copied there, panel by panel.
-inline void tiled(nest::Trace& trace, Writer& w, const nest::Stage& stage, Roles& c, const GemmTile& t, const Machine& machine, bool packs,
-                  int bytes) {
-  const std::string &i = c.i, &j = c.j;
-  w.split(i, {t.mr}, tail_for(c.m, t.mr));
-  w.split(j, {t.nr}, tail_for(c.n, t.nr));
-  std::vector<std::string> outside, steps, order;  // reduction loops around the tiles and in them
+// Loops of the reduction around the tiles, and in them.
+struct Depths {
+  std::vector<std::string> outside, inside;
+};
+inline Depths depths_of(Writer& w, const Roles& c, const GemmTile& t, const Machine& machine, bool packs, int bytes) {
+  Depths d;
   const bool single = c.steps.size() == 1;
   if (single && packs && (c.steps[0].extent < 0 || c.steps[0].extent > t.kc)) {
     w.split(c.steps[0].loop, {t.kc}, Tail::mask);
-    outside.push_back(c.steps[0].loop + ".0");
-    steps.push_back(c.steps[0].loop + ".1");
-  } else if (!single && !t.rows_outside) {  // a panel of B waits in the second cache for all rows
-    i64 inner = 1;
-    const i64 room = machine.l2_bytes / 2 / (t.nr * bytes);
-    std::size_t first = c.steps.size();
-    while (first > 0 && c.steps[first - 1].extent >= 0 && inner * c.steps[first - 1].extent <= room) inner *= c.steps[--first].extent;
-    const i64 fits = std::max<i64>(room / inner, 1);  // turns of the loop before `first`
-    const bool worth = inner * fits >= 64;
-    for (std::size_t k = 0; k < c.steps.size(); ++k) {
-      if (worth && k + 1 == first && fits > 1) {
-        w.split(c.steps[k].loop, {fits}, Tail::mask);
-        outside.push_back(c.steps[k].loop + ".0");
-        steps.push_back(c.steps[k].loop + ".1");
-      } else {
-        (worth && k < first ? outside : steps).push_back(c.steps[k].loop);
-      }
-    }
-  } else {
-    for (const Step& step : c.steps) steps.push_back(step.loop);
+    return {{c.steps[0].loop + ".0"}, {c.steps[0].loop + ".1"}};
   }
+  if (single || t.rows_outside) {
+    for (const Step& step : c.steps) d.inside.push_back(step.loop);
+    return d;
+  }
+  i64 inner = 1;  // a panel of B waits in the second cache for all rows
+  const i64 room = machine.l2_bytes / 2 / (t.nr * bytes);
+  std::size_t first = c.steps.size();
+  while (first > 0 && c.steps[first - 1].extent >= 0 && inner * c.steps[first - 1].extent <= room) inner *= c.steps[--first].extent;
+  const i64 fits = std::max<i64>(room / inner, 1);  // turns of the loop before `first`
+  const bool worth = inner * fits >= 64;
+  for (std::size_t k = 0; k < c.steps.size(); ++k) {
+    if (worth && k + 1 == first && fits > 1) {
+      w.split(c.steps[k].loop, {fits}, Tail::mask);
+      d.outside.push_back(c.steps[k].loop + ".0");
+      d.inside.push_back(c.steps[k].loop + ".1");
+    } else {
+      (worth && k < first ? d.outside : d.inside).push_back(c.steps[k].loop);
+    }
+  }
+  return d;
+}
+// The loop that threads share: blocks of the reduction where nothing before them keeps all busy.
+inline std::string tasks_of(const Roles& c, std::vector<Shared> candidates, const Machine& machine) {
+  const std::string tasks = shared_loop(candidates, machine.cores);
+  if (c.blocks.empty()) return tasks;
+  candidates.insert(candidates.begin(), {c.blocks[0], c.parts});
+  return shared_loop(candidates, machine.cores) == c.blocks[0] ? c.blocks[0] : tasks;
+}
+
+//   rows outside:     batch, blocks, [k.0], rows of A, i.0, columns of B, j.0, k, i.1 unrolled, j.1 vectorized
+//   columns outside:  batch, blocks, [k.0], columns of B, j.0, [k.0], rows of A, i.0, k, i.1 unrolled, j.1 vectorized
+// Of B, what the loops inside the pack's place read is copied there, panel by panel.
+inline void tiled(nest::Trace& trace, Writer& w, const nest::Stage& stage, const Roles& c, const GemmTile& t, const Machine& machine,
+                  bool packs, int bytes) {
+  const std::string &i = c.i, &j = c.j;
+  w.split(i, {t.mr}, tail_for(c.m, t.mr));
+  w.split(j, {t.nr}, tail_for(c.n, t.nr));
+  const Depths depths = depths_of(w, c, t, machine, packs, bytes);
+  const bool single = c.steps.size() == 1;
+  std::vector<std::string> order;
   std::vector<Shared> candidates;
   const auto axes = [&](const std::vector<Ref>& list) {
     for (const Ref axis : list) {
@@ -223,7 +241,7 @@ inline void tiled(nest::Trace& trace, Writer& w, const nest::Stage& stage, Roles
   order.insert(order.end(), c.blocks.begin(), c.blocks.end());
   std::string place;  // of the copy
   const auto blocks_of_k = [&] {
-    order.insert(order.end(), outside.begin(), outside.end());
+    order.insert(order.end(), depths.outside.begin(), depths.outside.end());
     if (!order.empty()) place = order.back();
   };
   if (t.rows_outside) {
@@ -240,7 +258,7 @@ inline void tiled(nest::Trace& trace, Writer& w, const nest::Stage& stage, Roles
     axes(c.rows);
     tiles(i, c.m, t.mr);
   }
-  order.insert(order.end(), steps.begin(), steps.end());
+  order.insert(order.end(), depths.inside.begin(), depths.inside.end());
   order.push_back(i + ".1");
   order.push_back(j + ".1");
   w.add("reorder", order);
@@ -248,12 +266,7 @@ inline void tiled(nest::Trace& trace, Writer& w, const nest::Stage& stage, Roles
   w.add("unroll", {i + ".1"});
   std::string tasks;
   if (t.tasks) {
-    tasks = shared_loop(candidates, machine.cores);
-    if (!c.blocks.empty()) {
-      candidates.insert(candidates.begin(), {c.blocks[0], c.parts});
-      const std::string with_blocks = shared_loop(candidates, machine.cores);
-      if (with_blocks != tasks && with_blocks == c.blocks[0]) tasks = with_blocks;
-    }
+    tasks = tasks_of(c, candidates, machine);
     w.add("parallel", {tasks});
   }
   if (!packs) return;

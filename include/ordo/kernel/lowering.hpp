@@ -102,6 +102,7 @@ class Lowering {
   Ref stored_along(int loop, Ref statement);
   std::vector<u32> tile_buffers();
   i64 longest_lag_at(int loop);
+  const std::vector<nest::Region>& regions_of(int tensor) const;  // of a tensor in turns
   Ref tile_size(int tensor, std::size_t dimension);
   Ref tile_index(int tensor, std::size_t dimension, Ref index);
   bool covered(Ref load) const;
@@ -172,9 +173,6 @@ class Lowering {
   Ref leaf(Phase phase);
   Ref step_leaf();
   Ref store_leaf(bool finish);
-  // prefetch.ipp
-  Ref prefetches(const std::vector<Ref>& values);
-  void add_prefetches(const nest::Prefetch& prefetch, Ref value, std::vector<Ref>& all);
   Ref checks_leaf(Phase phase);
   Ref tested(Ref body);
   bool to_check(Phase phase);
@@ -190,6 +188,10 @@ class Lowering {
   Ref nonempty(const std::vector<int>& inside);
   Ref first_turn();
   Ref last_turn();
+
+  // prefetch.ipp
+  Ref prefetches(const std::vector<Ref>& values);
+  void add_prefetches(const nest::Prefetch& prefetch, Ref value, std::vector<Ref>& all);
 
   // aside.ipp
   bool sets_aside();
