@@ -1,4 +1,4 @@
-// Joins parts by the declared trees, the last place of their number first: contract.md, "Reductions".
+// Joins parts by the declared trees, the last place of their number first: NUMERICS.md, "Reductions".
 //   halving:  for l in 0..4: acc[l] = merge(acc[l], acc[l + 4]); for l in 0..2: ... + 2; acc[0] = merge(acc[0], acc[1])
 //   pairwise: for m in 0..ceil((n - 1) / 2): acc[2 m] = merge(acc[2 m], acc[2 m + 1]); then neighbours 2 apart, 4 apart, ...
 // In the tile on its accumulators, unrolled and vectorized as it is; else in memory, where they are parked.
