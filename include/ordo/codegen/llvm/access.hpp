@@ -20,6 +20,12 @@ inline Access access(Function& f, Ref n, int lanes, Ref mask) {
   const bool same = m != nullptr && lanes > 1 && mask->op == ir::Op::Broadcast;
   return {buffer, lanes, offset(n->src[0]), m, type, stored_type(f.unit, type, lanes), same ? known(f, mask->src[0]).value : nullptr};
 }
+// What the address is made of: before the statement that needs it.
+inline void evaluate(Function& f, const Offset& where) {
+  for (Ref term : where.terms) value(f, term);
+  for (Ref step : where.steps) value(f, step);
+  if (where.general != nullptr) value(f, where.general);
+}
 inline Value marked(Function& f, const Access& a, Value instruction) {
   LLVMSetMetadata(instruction, f.unit.scope_kind, f.unit.scope[static_cast<std::size_t>(a.buffer)]);
   if (Value others = f.unit.disjoint[static_cast<std::size_t>(a.buffer)]) LLVMSetMetadata(instruction, f.unit.disjoint_kind, others);

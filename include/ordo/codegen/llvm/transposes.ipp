@@ -60,11 +60,8 @@ inline void square(Function& f, const Copy* copies, int n) {
   using namespace detail_memory;
   ++f.statement;
   for (int k = 0; k < n; ++k) {
-    const Offset to = offset(copies[k].write->src[0]);
-    for (const Offset* o : {&copies[k].from, &to}) {
-      for (Ref term : o->terms) value(f, term);
-      for (Ref step : o->steps) value(f, step);
-    }
+    evaluate(f, copies[k].from);
+    evaluate(f, offset(copies[k].write->src[0]));
   }
   const Access first = access(f, copies[0].write->src[1], n, nullptr);
   const Strided lines = strided(f, first);
