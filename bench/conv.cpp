@@ -19,9 +19,9 @@ std::vector<Network> networks() {
   std::vector<Network> all{
       {"mobilenet", {{32, 32, 112, 3, 1}, {64, 64, 112, 3, 2}, {128, 128, 56, 3, 1}, {128, 128, 56, 3, 2}, {256, 256, 28, 3, 1},
                      {256, 256, 28, 3, 2}, {512, 512, 14, 3, 1}, {512, 512, 14, 3, 2}, {1024, 1024, 7, 3, 1}}},
-      {"resnet18", {{64, 3, 224, 7, 2}, {64, 64, 56, 3, 1}, {64, 64, 56, 1, 1}, {128, 64, 56, 3, 2}, {128, 64, 56, 1, 2}, {128, 128, 28, 3, 1},
-                    {256, 128, 28, 3, 2}, {256, 128, 28, 3, 1}, {256, 256, 14, 3, 1}, {512, 512, 14, 3, 2}, {512, 256, 14, 1, 2},
-                    {512, 512, 7, 3, 1}}},
+      {"resnet18", {{64, 3, 224, 7, 2}, {64, 64, 56, 3, 1}, {64, 64, 56, 1, 1}, {128, 64, 56, 3, 2}, {128, 64, 56, 1, 2},
+                    {128, 128, 28, 3, 1}, {256, 128, 28, 3, 2}, {256, 128, 28, 3, 1}, {256, 256, 14, 3, 1}, {512, 512, 14, 3, 2},
+                    {512, 256, 14, 1, 2}, {512, 512, 7, 3, 1}}},
       {"yolo9000", {{32, 3, 544, 3, 1}, {64, 32, 272, 3, 1}, {128, 64, 136, 3, 1}, {64, 128, 136, 1, 1}, {256, 128, 68, 3, 1},
                     {128, 256, 68, 1, 1}, {512, 256, 34, 3, 1}, {256, 512, 34, 1, 1}, {1024, 512, 17, 3, 1}, {512, 1024, 17, 1, 1}}},
       {"depthwise", {}}};
@@ -57,14 +57,20 @@ bool same_bits(const ConvShape& s, const Buffer& x, const Buffer& f, const Buffe
   return true;
 }
 
-struct Run { Report& report; Peak peak; int threads; bool wrong = false; };
+struct Run {
+  Report& report;
+  Peak peak;
+  int threads;
+  bool wrong = false;
+};
 
 void run_case(Run& run, const std::string& network, const ConvShape& s) {
-  const std::string name = network + "/" + std::to_string(s.filters) + "," + std::to_string(s.channels) + "," + std::to_string(s.side) + "," +
-                           std::to_string(s.kernel) + "," + std::to_string(s.stride) + "/t" + std::to_string(run.threads);
+  const std::string name = network + "/" + std::to_string(s.filters) + "," + std::to_string(s.channels) + "," + std::to_string(s.side) +
+                           "," + std::to_string(s.kernel) + "," + std::to_string(s.stride) + "/t" + std::to_string(run.threads);
   if (!run.report.wants(name)) return;
   const long weights = s.filters * (s.depthwise ? 1 : s.channels) * s.kernel * s.kernel, results = s.filters * s.out() * s.out();
-  const Buffer x = random_buffer(s.channels * s.side * s.side, 1, 3), f = random_buffer(weights, 1, 4), y = buffer(results), z = buffer(results);
+  const Buffer x = random_buffer(s.channels * s.side * s.side, 1, 3), f = random_buffer(weights, 1, 4), y = buffer(results),
+               z = buffer(results);
   const Conv mine = ours(s, x.get(), f.get());
   mine.run();
   mine.result(y.get());

@@ -10,7 +10,7 @@
 #include "ordo/ordo.hpp"
 
 namespace bench {
-inline long block_of(long channels) {                    // 32 where it divides them, else all
+inline long block_of(long channels) {  // 32 where it divides them, else all
   return channels % 32 == 0 ? 32 : channels;
 }
 
@@ -23,7 +23,8 @@ inline std::vector<float> blocked(const float* from, long channels, long area) {
   return to;
 }
 
-inline Conv dense_conv(const ConvShape& s, const float* x, const float* f, const ordo::Target& target, const ordo::CompileOptions& options) {
+inline Conv dense_conv(const ConvShape& s, const float* x, const float* f, const ordo::Target& target,
+                       const ordo::CompileOptions& options) {
   using namespace ordo;
   const long c_block = block_of(s.channels), f_block = block_of(s.filters), cs = s.channels / c_block, fs = s.filters / f_block,
              side = s.side, o = s.out(), k = s.kernel, pad = s.before(), wide = side + s.padding();
@@ -44,15 +45,15 @@ inline Conv dense_conv(const ConvShape& s, const float* x, const float* f, const
   struct Memory {
     Buffer x, f, y;
   };
-  const auto m = std::make_shared<Memory>(
-      Memory{buffer(s.channels * side * side), buffer(s.filters * s.channels * k * k), buffer(s.filters * o * o)});
+  const auto m =
+      std::make_shared<Memory>(Memory{buffer(s.channels * side * side), buffer(s.filters * s.channels * k * k), buffer(s.filters * o * o)});
   const std::vector<float> lies = blocked(x, s.channels, side * side);
   std::copy(lies.begin(), lies.end(), m->x.get());
   for (long n_ = 0; n_ < s.filters; ++n_)
     for (long c_ = 0; c_ < s.channels; ++c_)
       for (long a = 0; a < k * k; ++a)
-        m->f[static_cast<std::size_t>((((n_ / f_block * cs + c_ / c_block) * k * k + a) * c_block + c_ % c_block) * f_block + n_ % f_block)] =
-            f[(n_ * s.channels + c_) * k * k + a];
+        m->f[static_cast<std::size_t>((((n_ / f_block * cs + c_ / c_block) * k * k + a) * c_block + c_ % c_block) * f_block +
+                                      n_ % f_block)] = f[(n_ * s.channels + c_) * k * k + a];
   Conv conv;
   conv.run = [=] {
     kernel(View<const float, 4>(m->x.get(), {cs, side, side, c_block}), View<const float, 6>(m->f.get(), {fs, cs, k, k, c_block, f_block}),
@@ -60,7 +61,8 @@ inline Conv dense_conv(const ConvShape& s, const float* x, const float* f, const
   };
   conv.result = [=](float* to) {
     for (long n_ = 0; n_ < s.filters; ++n_)
-      for (long a = 0; a < o * o; ++a) to[n_ * o * o + a] = m->y[static_cast<std::size_t>((n_ / f_block * o * o + a) * f_block + n_ % f_block)];
+      for (long a = 0; a < o * o; ++a)
+        to[n_ * o * o + a] = m->y[static_cast<std::size_t>((n_ / f_block * o * o + a) * f_block + n_ % f_block)];
   };
   return conv;
 }
@@ -79,7 +81,7 @@ inline Conv depthwise_conv(const ConvShape& s, const float* x, const float* f, c
     const auto at = X(y - pad, x_ - pad, c);
     P(y, x_, c) = select(inside(at), at, 0);
     Y(y, x_, c) = sum({r, q}, P(y + r, x_ + q, c) * F(r, q, c));
-  } else {                                               // a copy of all would cost as much as the sums
+  } else {  // a copy of all would cost as much as the sums
     const auto at = X(y * s.stride + r - pad, x_ * s.stride + q - pad, c);
     Y(y, x_, c) = sum({r, q}, select(inside(at), at, 0) * F(r, q, c));
   }

@@ -41,7 +41,11 @@ template <class T> Multiplied made(const ProductShape& s, bool approximate = fal
   };
 }
 
-struct Named { std::string name; ProductShape shape; bool approximate = false; };
+struct Named {
+  std::string name;
+  ProductShape shape;
+  bool approximate = false;
+};
 std::vector<Named> all_cases() {
   std::vector<Named> all;
   for (const long n : {128, 512, 1024}) {
@@ -82,7 +86,12 @@ bool same_bits(const ProductShape& s, const Buffer& a, const Buffer& b, const st
   return true;
 }
 
-struct Run { Report& report; Peak peak; int threads; bool wrong = false; };
+struct Run {
+  Report& report;
+  Peak peak;
+  int threads;
+  bool wrong = false;
+};
 
 void run_case(Run& run, const Named& named) {
   const ProductShape& s = named.shape;
@@ -100,7 +109,8 @@ void run_case(Run& run, const Named& named) {
   };
   upper(a, as, half_a);
   upper(b, bs, half_b);
-  const void *pa = s.half ? static_cast<const void*>(half_a.data()) : a.get(), *pb = s.half ? static_cast<const void*>(half_b.data()) : b.get();
+  const void *pa = s.half ? static_cast<const void*>(half_a.data()) : a.get(),
+             *pb = s.half ? static_cast<const void*>(half_b.data()) : b.get();
   const Multiplied ours = s.half ? made<bf16>(s) : made<float>(s, named.approximate);
   ours(pa, pb, bias.get(), c.get());
   if (!same_bits(s, a, b, half_a, half_b, c)) {

@@ -15,5 +15,6 @@ $out/attention --json $out/attention.json "$@" | tee $out/attention.txt
 $out/products --json $out/products.json "$@" | tee $out/products.txt
 $out/conv --json $out/conv.json "$@" | tee $out/conv.txt
 $out/price --json $out/price.json "$@" | tee $out/price.txt
+$out/bytes --json $out/bytes.json "$@" | tee $out/bytes.txt
 $out/functions --json $out/functions.json "$@" | tee $out/functions.txt
 $out/latency --json $out/latency.json | tee $out/latency.txt

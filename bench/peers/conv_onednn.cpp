@@ -28,8 +28,8 @@ Conv onednn_conv(const ConvShape& s, const float* x, const float* f) {
   using tag = memory::format_tag;
   const memory::dims of_x{1, s.channels, s.side, s.side}, of_y{1, s.filters, s.out(), s.out()}, strides{s.stride, s.stride},
       before{s.before(), s.before()}, after{s.padding() - s.before(), s.padding() - s.before()};
-  const memory::dims of_f = s.depthwise ? memory::dims{s.channels, 1, 1, s.kernel, s.kernel}
-                                        : memory::dims{s.filters, s.channels, s.kernel, s.kernel};
+  const memory::dims of_f =
+      s.depthwise ? memory::dims{s.channels, 1, 1, s.kernel, s.kernel} : memory::dims{s.filters, s.channels, s.kernel, s.kernel};
   const memory::desc plain_x(of_x, memory::data_type::f32, tag::nchw), plain_y(of_y, memory::data_type::f32, tag::nchw),
       plain_f(of_f, memory::data_type::f32, s.depthwise ? tag::goihw : tag::oihw);
 #if DNNL_VERSION_MAJOR >= 3

@@ -5,10 +5,10 @@
 namespace bench {
 struct ProductShape {
   long batch, m, n, k;
-  bool a_turned = false, b_turned = false;               // stored as (k, m); as (n, k)
-  bool gelu = false;                                     // gelu(product + bias)
-  bool half = false;                                     // operands in bf16; the product is f32
+  bool a_turned = false, b_turned = false;  // stored as (k, m); as (n, k)
+  bool gelu = false;                        // gelu(product + bias)
+  bool half = false;                        // operands in bf16; the product is f32
 };
 using Multiplied = std::function<void(const void* a, const void* b, const float* bias, float* c)>;
-Multiplied onednn_product(const ProductShape& shape);    // empty: it has none
+Multiplied onednn_product(const ProductShape& shape);  // empty: it has none
 }  // namespace bench

@@ -34,9 +34,7 @@ Multiplied onednn_product(const ProductShape& s) {
   }
   try {
     made->primitive = s.gelu ? onednn_make<dnnl::matmul>(attributes, a, b, bias, c) : onednn_make<dnnl::matmul>(attributes, a, b, c);
-  } catch (const dnnl::error&) {
-    return {};
-  }
+  } catch (const dnnl::error&) { return {}; }
   made->a = onednn_memory(a);
   made->b = onednn_memory(b);
   made->c = onednn_memory(c);

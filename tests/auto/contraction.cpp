@@ -25,7 +25,9 @@ Machine machine(int bits, bool tiny) {
   m.l3_bytes = 1 << 13;
   return m;
 }
-std::string traced(const char* program, const Machine& m) { return nest::print(default_schedule(nest::make(ir::stages(ir::parse(program))), m)); }
+std::string traced(const char* program, const Machine& m) {
+  return nest::print(default_schedule(nest::make(ir::stages(ir::parse(program))), m));
+}
 bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
 struct Arguments {
@@ -68,19 +70,23 @@ std::vector<char> run(const ir::Program& p, const nest::Trace* trace, int thread
 }  // namespace
 
 TEST_CASE("default schedule: B along the reduction is packed in panels, in every batch") {
-  const std::string text =
-      traced("input A: f32[8, 512, 64]\ninput B: f32[8, 512, 64]\nC[h, q, t]: f32[8, 512, 512] = sum(chain e < 64, A[h, q, e] * B[h, t, e])\n"
-             "output C\n", machine(512, false));
+  const std::string text = traced(
+      "input A: f32[8, 512, 64]\ninput B: f32[8, 512, 64]\nC[h, q, t]: f32[8, 512, 512] = sum(chain e < 64, A[h, q, e] * B[h, t, e])\n"
+      "output C\n",
+      machine(512, false));
   for (const char* word : {"vectorize(t1)", "pack(B, h)", "parallel(h)"}) CHECK(has(text, word));
 }
 TEST_CASE("default schedule: threads share the outermost loop that keeps them busy") {
-  const char* const conv = "input X: f32[1, 58, 58, 64]\ninput F: f32[3, 3, 64, 64]\nY[n, y, x, f]: f32[1, 56, 56, 64] = sum({chain r < 3, chain s "
-                           "< 3, chain c < 64}, X[n, y + r, x + s, c] * F[r, s, c, f])\noutput Y\n";
+  const char* const conv =
+      "input X: f32[1, 58, 58, 64]\ninput F: f32[3, 3, 64, 64]\nY[n, y, x, f]: f32[1, 56, 56, 64] = sum({chain r < 3, "
+      "chain s < 3, chain c < 64}, X[n, y + r, x + s, c] * F[r, s, c, f])\noutput Y\n";
   CHECK(has(traced(conv, machine(512, false)), "parallel(y)"));
 }
 TEST_CASE("default schedule: parts of Blocks are tiled like a Chain, and shared where the output is small") {
-  const std::string text = traced("input A: f32[8, 65536]\ninput B: f32[65536, 64]\nC[i, j]: f32[8, 64] = sum(blocks<4096> k < 65536, A[i, k] * "
-                                  "B[k, j])\noutput C\n", machine(512, false));
+  const std::string text = traced(
+      "input A: f32[8, 65536]\ninput B: f32[65536, 64]\nC[i, j]: f32[8, 64] = sum(blocks<4096> k < 65536, "
+      "A[i, k] * B[k, j])\noutput C\n",
+      machine(512, false));
   for (const char* word : {"unroll(i1)", "vectorize(j1)", "parallel(k.block())"}) CHECK(has(text, word));
 }
 TEST_CASE("default schedule: contractions have the bytes of the interpreter, on machines of every size") {
@@ -88,19 +94,20 @@ TEST_CASE("default schedule: contractions have the bytes of the interpreter, on 
       "input A: f32[37, 90]\ninput B: f32[90, 53]\nC[i, j]: f32[37, 53] = sum(chain k < 90, A[i, k] * B[k, j])\noutput C\n",
       "input A: f32[37, 90]\ninput B: f32[70, 90]\nC[i, j]: f32[37, 70] = sum(chain k < 90, A[i, k] * B[j, k])\noutput C\n",
       "input A: f32[200, 3]\ninput B: f32[300, 200]\nC[i, j]: f32[3, 300] = sum(chain k < 200, A[k, i] * B[j, k])\noutput C\n",
-      "input A: f32[3, 20, 33]\ninput B: f32[3, 40, 33]\nC[h, i, j]: f32[3, 20, 40] = sum(chain k < 33, A[h, i, k] * B[h, j, k]) * 0.5\noutput C\n",
+      "input A: f32[3, 20, 33]\ninput B: f32[3, 40, 33]\nC[h, i, j]: f32[3, 20, 40] = sum(chain k < 33, A[h, i, k] * B[h, j, k]) "
+      "* 0.5\noutput C\n",
       "input A: f32[20, 100]\ninput B: f32[100, 40]\nC[i, j]: f32[20, 40] = sum(blocks<24> k < 100, A[i, k] * B[k, j])\noutput C\n",
       "input A: f32[20, 100]\ninput B: f32[40, 100]\nC[i, j]: f32[20, 40] = sum(blocks<24> k < 100, A[i, k] * B[j, k])\noutput C\n",
-      "input X: f32[2, 11, 12, 9]\ninput F: f32[3, 3, 9, 40]\nY[n, y, x, f]: f32[2, 9, 10, 40] = sum({chain r < 3, chain s < 3, chain c < 9}, "
-      "X[n, y + r, x + s, c] * F[r, s, c, f])\noutput Y\n",
-      "input X: f32[2, 11, 12, 19]\ninput F: f32[20, 3, 3, 19]\nY[n, y, x, f]: f32[2, 5, 5, 20] = sum({chain r < 3, chain s < 3, chain c < 19}, "
-      "X[n, 2 * y + r, 2 * x + s, c] * F[f, r, s, c])\noutput Y\n",
-      "input X: f32[1, 3, 9, 9, 16]\ninput F: f32[2, 3, 3, 3, 16, 32]\nY[n, g, y, x, f]: f32[1, 2, 7, 7, 32] = sum({chain b < 3, chain r < 3, "
-      "chain s < 3, chain c < 16}, X[n, b, y + r, x + s, c] * F[g, b, r, s, c, f])\noutput Y\n",
+      "input X: f32[2, 11, 12, 9]\ninput F: f32[3, 3, 9, 40]\nY[n, y, x, f]: f32[2, 9, 10, 40] = sum({chain r < 3, chain s < 3, "
+      "chain c < 9}, X[n, y + r, x + s, c] * F[r, s, c, f])\noutput Y\n",
+      "input X: f32[2, 11, 12, 19]\ninput F: f32[20, 3, 3, 19]\nY[n, y, x, f]: f32[2, 5, 5, 20] = sum({chain r < 3, chain s < 3, "
+      "chain c < 19}, X[n, 2 * y + r, 2 * x + s, c] * F[f, r, s, c])\noutput Y\n",
+      "input X: f32[1, 3, 9, 9, 16]\ninput F: f32[2, 3, 3, 3, 16, 32]\nY[n, g, y, x, f]: f32[1, 2, 7, 7, 32] = sum({chain b < 3, "
+      "chain r < 3, chain s < 3, chain c < 16}, X[n, b, y + r, x + s, c] * F[g, b, r, s, c, f])\noutput Y\n",
       "input X: f32[1, 5, 9, 9]\ninput F: f32[6, 5, 3, 3]\nY[n, f, y, x]: f32[1, 6, 7, 7] = sum({chain c < 5, chain r < 3, chain s < 3}, "
       "X[n, c, y + r, x + s] * F[f, c, r, s])\noutput Y\n",
-      "input A: f32[19, 30]\ninput B: f32[30, 75]\ninput b: f32[75]\nC[i, j]: f32[19, 75] = tanh(sum(chain k < 30, A[i, k] * B[k, j]) + b[j])"
-      "\noutput C\n",
+      "input A: f32[19, 30]\ninput B: f32[30, 75]\ninput b: f32[75]\nC[i, j]: f32[19, 75] = tanh(sum(chain k < 30, A[i, k] * B[k, j]) "
+      "+ b[j])\noutput C\n",
       "input A: f64[17, 50]\ninput B: f64[30, 50]\nC[i, j]: f64[17, 30] = sum(chain k < 50, A[i, k] * B[j, k])\noutput C\n",
       "input A: bf16[17, 50]\ninput B: bf16[30, 50]\nC[i, j]: f32[17, 30] = sum(chain k < 50, A[i, k] * B[j, k])\noutput C\n"};
   for (const char* text : programs) {

@@ -118,8 +118,9 @@ TEST_CASE("default schedule: a scatter takes each element once, its destinations
   CHECK(traced_text((inputs + "Y[v, d]: f32[V, D] = sum(chain n < N, X[n, d], from E[v, d], where id[n] == v)\noutput Y\n").c_str()) ==
         "auto [v0, v1] = s[Y].split(v, 16384);\nauto [d0, d1] = s[Y].split(d, 16);\ns[Y].reorder(v0, n, v1, d0, d1);\n"
         "s[Y].vectorize(d1);\ns[Y].parallel(v0);\n");
-  CHECK(traced_text("input X: u8[N]\ninput Z: i64[256]\nY[v]: i64[256] = sum(any a < N, 1, where X[a] == cast<u8>(v)) + Z[v]\noutput Y\n") ==
-        "s[Y].reorder(a, v);\n");
+  CHECK(
+      traced_text("input X: u8[N]\ninput Z: i64[256]\nY[v]: i64[256] = sum(any a < N, 1, where X[a] == cast<u8>(v)) + Z[v]\noutput Y\n") ==
+      "s[Y].reorder(a, v);\n");
 }
 TEST_CASE("default schedule: what no cache holds is stored past them, where rows are whole vectors") {
   const auto copy = [](const char* shape) {

@@ -59,6 +59,6 @@ TEST_CASE("past the caches: the instructions of each target, and what waits for 
     CHECK(has(neon, "prfm\tpldl1keep"));
     CHECK(has(neon, "dmb\tish"));
   }
-  CHECK(!has(assembly("x86-64-v3", Type::f32, 2), "movnt"));       // no instruction for 8 bytes: stored plainly, nothing to wait for
+  CHECK(!has(assembly("x86-64-v3", Type::f32, 2), "movnt"));  // no instruction for 8 bytes: stored plainly, nothing to wait for
   CHECK(!has(assembly("x86-64-v3", Type::f32, 2), "sfence"));
 }

@@ -12,7 +12,7 @@ namespace contract {
 using namespace made;
 
 struct Example {
-  std::string row;               // as in contract.md, "Worked examples"
+  std::string row;               // which of them
   ir::Program program;
   std::vector<Data> inputs;
   Data output;                   // poisoned

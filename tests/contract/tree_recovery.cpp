@@ -19,7 +19,7 @@ Tree added(const Tree& a, const Tree& b) {
   return {"(" + x.text + " " + y.text + ")", x.least};
 }
 
-// contract.md, "Reductions", over trees in place of numbers. An axis: its extent, lanes, and block (0: none).
+// NUMERICS.md, "Reductions", over trees in place of numbers. An axis: its extent, lanes, and block (0: none).
 struct Axis {
   int extent, lanes, block;
 };

@@ -43,7 +43,7 @@ inline std::vector<Way> compiled() {
   return all;
 }
 
-class Compiled {                 // under "default": the schedule that `compile` finds
+class Compiled {  // under "default": the schedule that `compile` finds
  public:
   Compiled(const std::string& program, const std::string& schedule_text, const Target& target, const kernel::Planted& planted = {}) {
     const nest::Trace trace = schedule(schedule_text);

@@ -101,7 +101,7 @@ void Generator::recurrence() {
   }
   stages_.push_back(y);
   if (!random_.chance(40)) return;
-  axes[time].node = b_.axis(name("i").c_str(), Order::free, 1, 0, axes[time].extent, {});        // a stage that reads the last steps
+  axes[time].node = b_.axis(name("i").c_str(), Order::free, 1, 0, axes[time].extent, {});  // a stage that reads the last steps
   at[time] = axes[time].node;
   const Tensor w = tensor("W");
   const Ref last = here(y);

@@ -134,8 +134,9 @@ TEST_CASE("lower: a packed copy holds whole tiles, with and without padding") {
 
 TEST_CASE("vectorize and unroll: each pass keeps the bytes of the statements before it, and the rules of the level") {
   std::vector<nest::Trace> traces = {with_tail(Tail::mask), with_tail(Tail::guard), with_tail(Tail::peel)};
-  traces.push_back({directive("split", {"j"}, {"9"}), directive("split", {"i"}, {"2"}),        // pieces of 4, 4 and 1 lanes around a loop
-                    directive("reorder", {"k", "i.0", "j.0", "j.1", "i.1"}), directive("unroll", {"i.1"}), directive("vectorize", {"j.1"})});
+  traces.push_back({directive("split", {"j"}, {"9"}), directive("split", {"i"}, {"2"}),  // pieces of 4, 4 and 1 lanes around a loop
+                    directive("reorder", {"k", "i.0", "j.0", "j.1", "i.1"}), directive("unroll", {"i.1"}),
+                    directive("vectorize", {"j.1"})});
   for (const nest::Trace& trace : traces) {
     const plan::Plan plan = planned(matmul(), trace);
     const Target target = four_lanes();

@@ -31,8 +31,9 @@ TEST_CASE("turns: a tile of a stage with the border that its reader needs, cut t
         "      C[i.0 * 8 + i.1] = T[i.1] + T[i.1 + 2]\n");
 }
 TEST_CASE("turns: a recurrence goes along with a loop, two steps in memory") {
-  const char* program = "input X: f32[N]\nT[scan t]: f32[N] = scan(t, 0.0, T[t - 1] + X[t])\n"
-                        "C[t]: f32[N] = T[t] * select(t > 0, T[t - 1], 1.0)\noutput C\n";
+  const char* program =
+      "input X: f32[N]\nT[scan t]: f32[N] = scan(t, 0.0, T[t - 1] + X[t])\n"
+      "C[t]: f32[N] = T[t] * select(t > 0, T[t - 1], 1.0)\noutput C\n";
   CHECK(made_of(program, {placed("T", "C", "t")}) ==
         "kernel C\nargument C: f32, canonical\nargument X: f32\n"
         "alloc T: f32[2] stack\n"

@@ -141,9 +141,8 @@ TEST_CASE("refusals: compute_at") {
   });
   refused("schedule.stage.host", [] { rows().compute_at("S", "Z", "i"); });
   refused("compute_at.loop", [] { scaled_product().compute_at("T", "C", "k"); });
-  refused("compute_at.loop.vectorized", [] {
-    Sketch(made::stencil()).split("by", "x", {"8"}).vectorize("by", "x.1").compute_at("bx", "by", "x.1");
-  });
+  refused("compute_at.loop.vectorized",
+          [] { Sketch(made::stencil()).split("by", "x", {"8"}).vectorize("by", "x.1").compute_at("bx", "by", "x.1"); });
   refused("compute_at.loop.own", [] { rows().parallel("S", "i").compute_at("S", "Y", "i"); });
   refused("compute_at.reads", [] { rows().compute_at("E", "Y", "i"); });
   refused("compute_at.reads.after", [] {
@@ -167,9 +166,7 @@ TEST_CASE("refusals: compute_at") {
     Sketch(made::staged({Y})).compute_at("S", "Y", "i");
   });
   refused("compute_at.placed", [] { placed().split("Y", "i", {"8"}); });
-  refused("compute_at.placed.unrolled", [] {
-    scaled_product().split("C", "i", {"8"}).compute_at("T", "C", "i.1").unroll("C", "i.1");
-  });
+  refused("compute_at.placed.unrolled", [] { scaled_product().split("C", "i", {"8"}).compute_at("T", "C", "i.1").unroll("C", "i.1"); });
   refused("compute_at.placed.pack", [] { placed().pack("Y", "E"); });
   refused("compute_at.placed.constant", [] {
     nest::PackOptions once;

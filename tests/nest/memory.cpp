@@ -41,8 +41,7 @@ TEST_CASE("prefetch: is shown at the loop that it runs ahead of") {
   CHECK(s.text() ==
         "C:\n  for i 0..64\n    prefetch A, 1 ahead\n    for j.0 0..(N + 15) / 16\n      for j.1 0..16, tail mask\n"
         "        for k 0..K, ordered\n          prefetch B, 8 ahead\n");
-  CHECK(nest::print(s.trace) ==
-        "auto [j0, j1] = s[C].split(j, 16);\ns[C].prefetch(B, k, 8);\ns[C].prefetch(A, i, 1);\n");
+  CHECK(nest::print(s.trace) == "auto [j0, j1] = s[C].split(j, 16);\ns[C].prefetch(B, k, 8);\ns[C].prefetch(A, i, 1);\n");
 }
 TEST_CASE("prefetch: in the turns of another stage") {
   Sketch s = rows();

@@ -108,7 +108,9 @@ TEST_CASE("batch: attention of one sequence among n equals it alone") {
     for (std::size_t p = 0; p < programs.size(); ++p) {
       INFO(c.name << ": " << programs[p].name);
       std::vector<float> alone(most * 20), together(most * 20);
-      const auto call = [&](float* from, float* to, i64 n) { c.kernel[p]({View<float, 3>(from, {n, 4, 5}), View<float, 3>(to, {n, 4, 5})}); };
+      const auto call = [&](float* from, float* to, i64 n) {
+        c.kernel[p]({View<float, 3>(from, {n, 4, 5}), View<float, 3>(to, {n, 4, 5})});
+      };
       for (int r = 0; r < most; ++r) call(x.data.data() + r * 20, alone.data() + r * 20, 1);
       for (int n = 1; n <= most; ++n) {
         call(x.data.data(), together.data(), n);

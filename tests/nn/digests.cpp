@@ -257,7 +257,8 @@ TEST_CASE("digests: half the lanes of a sum are noticed") {
   kernel::Planted planted;
   planted.half_lanes = true;
   const std::vector<std::string> names = noticed(planted);
-  for (const char* name : {"sum.lanes16", "sum_of_products.lanes16", "product.lanes16", "softmax.lanes16", "sum.blocks16x4", "layer_norm.lanes16"})
+  for (const char* name :
+       {"sum.lanes16", "sum_of_products.lanes16", "product.lanes16", "softmax.lanes16", "sum.blocks16x4", "layer_norm.lanes16"})
     CHECK_MESSAGE(among(names, name), std::string(name));
   CHECK(!among(names, "sum.chain"));
 }

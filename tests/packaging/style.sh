@@ -1,5 +1,5 @@
 #!/bin/bash
-# style.md's gates that a script can see.
+# What a script can see of the project's style.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 bad=0

@@ -8,7 +8,9 @@
 using namespace ordo;
 
 namespace {
-struct Shape { i64 heads, queries, keys, width; };
+struct Shape {
+  i64 heads, queries, keys, width;
+};
 std::vector<float> filled(i64 n, int by) {
   std::vector<float> x(static_cast<std::size_t>(n));
   for (std::size_t k = 0; k < x.size(); ++k) x[k] = static_cast<float>((k * static_cast<std::size_t>(by)) % 23) / 11 - 1;
@@ -25,7 +27,8 @@ struct Attention {
   nn::FlashAttention<float> made(bool causal) {
     turned(h, q, column) = Q(h, q, column) * 0.25f;
     const Expr<float> score = sum(e, turned(h, q, e) * K(h, k, e));
-    return causal ? nn::flash_attention_to<nn::Exact, 16>(q, k, score, V(h, k, d)) : nn::flash_attention<nn::Exact, 16>(k, score, V(h, k, d));
+    return causal ? nn::flash_attention_to<nn::Exact, 16>(q, k, score, V(h, k, d))
+                  : nn::flash_attention<nn::Exact, 16>(k, score, V(h, k, d));
   }
   std::vector<float> run(const Shape& s, const AnyKernel& kernel) {
     std::vector<float> a = filled(s.heads * s.queries * s.width, 7), b = filled(s.heads * s.keys * s.width, 5),
@@ -44,7 +47,8 @@ TEST_CASE("flash attention schedule: the interpreter's bytes for all sizes, with
     Attention a(causal);
     const Program program(inputs(a.Q, a.K, a.V), outputs(a.O));
     const AnyKernel reference = compile(program, interpreter(), options);
-    for (const schedules::FlashTile& tile : {schedules::FlashTile{.queries = 32, .rows = 4, .lanes = 8}, {.queries = 24, .rows = 3, .lanes = 4}}) {
+    for (const schedules::FlashTile& tile :
+         {schedules::FlashTile{.queries = 32, .rows = 4, .lanes = 8}, {.queries = 24, .rows = 3, .lanes = 4}}) {
       Schedule s{a.O};
       const Loop<Free> tiles = schedules::flash_attention(s, a.f, a.q, a.d, a.e, s[a.turned], a.column, tile);
       s.parallel(tiles);

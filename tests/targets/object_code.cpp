@@ -73,7 +73,8 @@ TEST_CASE("target.object, target.elsewhere: what has no object files, and code t
 }
 TEST_CASE("target.symbol: an entry is named as C names things; no name is no target") {
   const Product p;
-  for (const char* name : {"", "a b", "2x", "x-y"}) CHECK(refused([&] { object_code(p.program(), cpu::host(), name); }).find("target.symbol") == 6);
+  for (const char* name : {"", "a b", "2x", "x-y"})
+    CHECK(refused([&] { object_code(p.program(), cpu::host(), name); }).find("target.symbol") == 6);
   CHECK(refused([&] { object_code(p.program(), cpu::host(), nullptr); }) ==
         "error[target.symbol]: `` cannot be the name of an entry\n  at object_code.cpp:*\n"
         "  help: a name as C has them: letters, digits and _, no digit first");
@@ -104,5 +105,6 @@ TEST_CASE("target.facts, target.triple: a target that was edited into one that c
           compile(inputs(p.A, p.B), outputs(p.C), edited("host", [](Target& t) { t.vector_bits = 0; }));
         }).rfind("error[target.facts]: ", 0) == 0);
   for (const int registers : {4, 1024})
-    CHECK(object_code(p.program(), edited("x86-64-v4", [&](Target& t) { t.vector_registers = registers; }), "product").launches.size() == 1);
+    CHECK(object_code(p.program(), edited("x86-64-v4", [&](Target& t) { t.vector_registers = registers; }), "product").launches.size() ==
+          1);
 }

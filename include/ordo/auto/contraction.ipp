@@ -9,21 +9,21 @@ namespace ordo::detail_auto {
 namespace detail_contraction {
 using namespace ir;
 
-struct Step {                    // an ordered loop of the reduction
+struct Step {  // an ordered loop of the reduction
   std::string loop;
   i64 extent;
 };
 struct Roles {
   i64 m = -1, n = -1;
   std::string i, j;
-  std::vector<Ref> batch, rows, columns;         // other left axes: both operands vary with them; A does; B does
-  std::vector<std::string> blocks;               // free loops over blocks of the reduction
-  i64 parts = 1;                                 // blocks in all; -1: not known
+  std::vector<Ref> batch, rows, columns;  // other left axes: both operands vary with them; A does; B does
+  std::vector<std::string> blocks;        // free loops over blocks of the reduction
+  i64 parts = 1;                          // blocks in all; -1: not known
   std::vector<Step> steps;
-  Ref a = nullptr, b = nullptr;                  // the one read that varies with i and not with j; with j and not with i
-  bool straight = true;                          // all that varies with j and is read in each step lies along it
-  bool packs = false;                            // b can be copied
-  std::string tensor;                            // that b reads
+  Ref a = nullptr, b = nullptr;  // the one read that varies with i and not with j; with j and not with i
+  bool straight = true;          // all that varies with j and is read in each step lies along it
+  bool packs = false;            // b can be copied
+  std::string tensor;            // that b reads
 };
 
 inline i64 times(i64 a, i64 b) { return a < 0 || b < 0 ? -1 : a * b; }
@@ -175,39 +175,57 @@ inline void four_bytes(nest::Trace& trace, Writer& w, const nest::Stage& stage, 
   Writer(trace, stage.name + "/" + c.tensor + ".pack").add("reorder", {k + ".1", j + ".1", j + ".2", k + ".2"});
 }
 
+// Loops of the reduction around the tiles, and in them.
+struct Depths {
+  std::vector<std::string> outside, inside;
+};
+inline Depths depths_of(Writer& w, const Roles& c, const GemmTile& t, const Machine& machine, bool packs, int bytes) {
+  Depths d;
+  const bool single = c.steps.size() == 1;
+  if (single && packs && (c.steps[0].extent < 0 || c.steps[0].extent > t.kc)) {
+    w.split(c.steps[0].loop, {t.kc}, Tail::mask);
+    return {{c.steps[0].loop + ".0"}, {c.steps[0].loop + ".1"}};
+  }
+  if (single || t.rows_outside) {
+    for (const Step& step : c.steps) d.inside.push_back(step.loop);
+    return d;
+  }
+  i64 inner = 1;  // a panel of B waits in the second cache for all rows
+  const i64 room = machine.l2_bytes / 2 / (t.nr * bytes);
+  std::size_t first = c.steps.size();
+  while (first > 0 && c.steps[first - 1].extent >= 0 && inner * c.steps[first - 1].extent <= room) inner *= c.steps[--first].extent;
+  const i64 fits = std::max<i64>(room / inner, 1);  // turns of the loop before `first`
+  const bool worth = inner * fits >= 64;
+  for (std::size_t k = 0; k < c.steps.size(); ++k) {
+    if (worth && k + 1 == first && fits > 1) {
+      w.split(c.steps[k].loop, {fits}, Tail::mask);
+      d.outside.push_back(c.steps[k].loop + ".0");
+      d.inside.push_back(c.steps[k].loop + ".1");
+    } else {
+      (worth && k < first ? d.outside : d.inside).push_back(c.steps[k].loop);
+    }
+  }
+  return d;
+}
+// The loop that threads share: blocks of the reduction where nothing before them keeps all busy.
+inline std::string tasks_of(const Roles& c, std::vector<Shared> candidates, const Machine& machine) {
+  const std::string tasks = shared_loop(candidates, machine.cores);
+  if (c.blocks.empty()) return tasks;
+  candidates.insert(candidates.begin(), {c.blocks[0], c.parts});
+  return shared_loop(candidates, machine.cores) == c.blocks[0] ? c.blocks[0] : tasks;
+}
+
 //   rows outside:     batch, blocks, [k.0], rows of A, i.0, columns of B, j.0, k, i.1 unrolled, j.1 vectorized
 //   columns outside:  batch, blocks, [k.0], columns of B, j.0, [k.0], rows of A, i.0, k, i.1 unrolled, j.1 vectorized
 // Of B, what the loops inside the pack's place read is copied there, panel by panel.
-inline void tiled(nest::Trace& trace, Writer& w, const nest::Stage& stage, Roles& c, const GemmTile& t, const Machine& machine,
+inline void tiled(nest::Trace& trace, Writer& w, const nest::Stage& stage, const Roles& c, const GemmTile& t, const Machine& machine,
                   bool packs, int bytes) {
   const std::string &i = c.i, &j = c.j;
   w.split(i, {t.mr}, tail_for(c.m, t.mr));
   w.split(j, {t.nr}, tail_for(c.n, t.nr));
-  std::vector<std::string> outside, steps, order;        // reduction loops around the tiles and in them
+  const Depths depths = depths_of(w, c, t, machine, packs, bytes);
   const bool single = c.steps.size() == 1;
-  if (single && packs && (c.steps[0].extent < 0 || c.steps[0].extent > t.kc)) {
-    w.split(c.steps[0].loop, {t.kc}, Tail::mask);
-    outside.push_back(c.steps[0].loop + ".0");
-    steps.push_back(c.steps[0].loop + ".1");
-  } else if (!single && !t.rows_outside) {               // a panel of B waits in the second cache for all rows
-    i64 inner = 1;
-    const i64 room = machine.l2_bytes / 2 / (t.nr * bytes);
-    std::size_t first = c.steps.size();
-    while (first > 0 && c.steps[first - 1].extent >= 0 && inner * c.steps[first - 1].extent <= room) inner *= c.steps[--first].extent;
-    const i64 fits = std::max<i64>(room / inner, 1);     // turns of the loop before `first`
-    const bool worth = inner * fits >= 64;
-    for (std::size_t k = 0; k < c.steps.size(); ++k) {
-      if (worth && k + 1 == first && fits > 1) {
-        w.split(c.steps[k].loop, {fits}, Tail::mask);
-        outside.push_back(c.steps[k].loop + ".0");
-        steps.push_back(c.steps[k].loop + ".1");
-      } else {
-        (worth && k < first ? outside : steps).push_back(c.steps[k].loop);
-      }
-    }
-  } else {
-    for (const Step& step : c.steps) steps.push_back(step.loop);
-  }
+  std::vector<std::string> order;
   std::vector<Shared> candidates;
   const auto axes = [&](const std::vector<Ref>& list) {
     for (const Ref axis : list) {
@@ -221,9 +239,9 @@ inline void tiled(nest::Trace& trace, Writer& w, const nest::Stage& stage, Roles
   };
   axes(c.batch);
   order.insert(order.end(), c.blocks.begin(), c.blocks.end());
-  std::string place;                                     // of the copy
+  std::string place;  // of the copy
   const auto blocks_of_k = [&] {
-    order.insert(order.end(), outside.begin(), outside.end());
+    order.insert(order.end(), depths.outside.begin(), depths.outside.end());
     if (!order.empty()) place = order.back();
   };
   if (t.rows_outside) {
@@ -240,7 +258,7 @@ inline void tiled(nest::Trace& trace, Writer& w, const nest::Stage& stage, Roles
     axes(c.rows);
     tiles(i, c.m, t.mr);
   }
-  order.insert(order.end(), steps.begin(), steps.end());
+  order.insert(order.end(), depths.inside.begin(), depths.inside.end());
   order.push_back(i + ".1");
   order.push_back(j + ".1");
   w.add("reorder", order);
@@ -248,12 +266,7 @@ inline void tiled(nest::Trace& trace, Writer& w, const nest::Stage& stage, Roles
   w.add("unroll", {i + ".1"});
   std::string tasks;
   if (t.tasks) {
-    tasks = shared_loop(candidates, machine.cores);
-    if (!c.blocks.empty()) {
-      candidates.insert(candidates.begin(), {c.blocks[0], c.parts});
-      const std::string with_blocks = shared_loop(candidates, machine.cores);
-      if (with_blocks != tasks && with_blocks == c.blocks[0]) tasks = with_blocks;
-    }
+    tasks = tasks_of(c, candidates, machine);
     w.add("parallel", {tasks});
   }
   if (!packs) return;
@@ -274,9 +287,10 @@ ORDO_INLINE bool contraction(nest::Trace& trace, Writer& w, const nest::Stage& s
   const bool free = ReduceView(first_of(d.value, Op::Reduce)).facts.free;
   const i64 words = machine.vector_bits / 32;
   if (machine.byte_dots && free && !turned && !s.in_time && c.packs && c.straight && c.steps.size() == 1 && c.blocks.empty() &&
-      of_bytes(nest.program, c.a) && of_bytes(nest.program, c.b) && (c.n < 0 || c.n >= words) && (c.steps[0].extent < 0 || c.steps[0].extent >= 16))
+      of_bytes(nest.program, c.a) && of_bytes(nest.program, c.b) && (c.n < 0 || c.n >= words) &&
+      (c.steps[0].extent < 0 || c.steps[0].extent >= 16))
     return four_bytes(trace, w, stage, c, words, !small(s)), true;
-  if (turned && free) return false;      // runs along k are summed side by side
+  if (turned && free) return false;  // runs along k are summed side by side
   Product p;
   p.bytes = bytes_of(compute_type(nest.program.tensors[static_cast<std::size_t>(d.tensor)].type));
   p.m = c.m;
@@ -291,21 +305,21 @@ ORDO_INLINE bool contraction(nest::Trace& trace, Writer& w, const nest::Stage& s
   if (const i64 batch = extents(c.batch); batch != 1) {
     const i64 work = times(times(times(batch, c.m), times(c.n, p.k)), times(p.outer_rows, p.outer_columns));
     t.tasks = work < 0 || work >= 1 << 19;
-    if (!t.pack && t.nc == 0) t.rows_outside = true;     // C is written in long runs; threads share the batch
+    if (!t.pack && t.nc == 0) t.rows_outside = true;  // C is written in long runs; threads share the batch
   }
   const bool single = c.steps.size() == 1, plain = c.batch.empty() && c.rows.empty() && c.columns.empty() && c.blocks.empty();
   if (c.steps.size() > 1 && t.pack && times(times(p.k, p.n), p.outer_columns) * p.bytes > machine.l2_bytes / 2)
-    t.rows_outside = false;                              // B by panels, each used by all rows while it is near
-  if (s.in_time) {                                       // what is packed in each step is read but once
+    t.rows_outside = false;  // B by panels, each used by all rows while it is near
+  if (s.in_time) {           // what is packed in each step is read but once
     t.pack = t.stream = false;
     t.nc = 0;
     t.tasks = t.tasks && !small(s);
   }
-  if (!c.straight && !(turned && c.packs && t.pack))     // vectors put together from single elements: few of them, used by many rows
+  if (!c.straight && !(turned && c.packs && t.pack))  // vectors put together from single elements: few of them, used by many rows
     t.nr = std::max<i64>(machine.vector_bits / 8 / p.bytes, 1);
   if (t.stream && single && c.straight && plain) return streamed(w, c, t), true;
   if (t.nc > 0 && single && c.packs && plain) return by_columns(trace, w, stage.name, c, t, turned), true;
-  const bool panels = !turned && c.n == t.nr && c.b != nullptr && known(nest.program.tensor_of(c.b).shape.back()) == t.nr;    // as they are
+  const bool panels = !turned && c.n == t.nr && c.b != nullptr && known(nest.program.tensor_of(c.b).shape.back()) == t.nr;  // as they are
   tiled(trace, w, stage, c, t, machine, c.packs && t.pack && !panels, p.bytes);
   return true;
 }

@@ -70,7 +70,7 @@ ORDO_INLINE GemmTile gemm_tile(const Machine& machine, const Product& p) {
   GemmTile best;
   best.tasks = shared;
   double least = -1;
-  for (i64 vectors = std::min<i64>(columns, 4); vectors >= 1; --vectors)         // wide first: fewer visits of A; narrower ones must be worth it
+  for (i64 vectors = std::min<i64>(columns, 4); vectors >= 1; --vectors)  // wide first: fewer visits of A; narrower ones must be worth it
     for (i64 mr = 1; mr <= 16; ++mr) {
       if (mr * vectors + vectors + 1 >= machine.vector_registers || (n < 0 && vectors == 3)) continue;  // sizes are often multiples of 2^n
       if (rows_in_one_set(machine, mr, p.row_stride < 0 ? -1 : p.row_stride * bytes) > machine.l1_ways - 2) continue;
@@ -95,7 +95,8 @@ ORDO_INLINE GemmTile gemm_tile(const Machine& machine, const Product& p) {
     best.rows_outside = !plain || balance(machine, rows, best.mr) > 1.05 * balance(machine, columns, best.nr / lanes);
     best.kc = depth;
   }
-  if (m > 0 && m * outer_rows <= 24 && k > 128 && all_of_b > (p.turned ? machine.l2_bytes : machine.l3_bytes)) {     // B comes from memory and is used m times only
+  // B comes from memory and is used m times only.
+  if (m > 0 && m * outer_rows <= 24 && k > 128 && all_of_b > (p.turned ? machine.l2_bytes : machine.l3_bytes)) {
     best.pack = true;
     best.rows_outside = false;
     best.kc = 128;

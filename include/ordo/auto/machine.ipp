@@ -53,9 +53,8 @@ ORDO_INLINE Machine detect(const Target& target) {
 ORDO_INLINE std::string print(const Machine& m) {
   const auto number = [](const char* name, i64 v) { return std::string(name) + " = " + std::to_string(v) + "\n"; };
   return number("vector_bits", m.vector_bits) + number("vector_registers", m.vector_registers) + number("fma", m.fma) +
-         number("byte_dots", m.byte_dots) +
-         number("fma_ports", m.fma_ports) + number("fma_latency", m.fma_latency) + number("l1_bytes", m.l1_bytes) +
-         number("l1_ways", m.l1_ways) + number("l2_bytes", m.l2_bytes) + number("l3_bytes", m.l3_bytes) +
+         number("byte_dots", m.byte_dots) + number("fma_ports", m.fma_ports) + number("fma_latency", m.fma_latency) +
+         number("l1_bytes", m.l1_bytes) + number("l1_ways", m.l1_ways) + number("l2_bytes", m.l2_bytes) + number("l3_bytes", m.l3_bytes) +
          number("page_bytes", m.page_bytes) + number("cores", m.cores);
 }
 }  // namespace ordo

@@ -96,7 +96,7 @@ inline void along(Writer& w, const nest::Stage& stage, const Shape& s, const Red
     outer += ".0";
   }
   if (r.facts.free && r.facts.fields == 1 && part == AxisPart::lane && l.steps.size() == 1 && unrolled.empty() && stream.empty()) {
-    const i64 steps = constant_extent(stage, l.steps[0]);          // any order: more accumulators than it has lanes
+    const i64 steps = constant_extent(stage, l.steps[0]);  // any order: more accumulators than it has lanes
     i64 turns = machine.fma_ports * machine.fma_latency / std::max<i64>(1, n / lanes);
     while (turns > 1 && steps < 4 * turns) turns /= 2;
     if (turns > 1) {

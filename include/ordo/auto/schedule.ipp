@@ -39,8 +39,7 @@ inline void pointwise(Writer& w, const nest::Stage& stage, const Shape& s, const
   if (!rows.empty()) {
     const std::string shared = shared_loop(rows, machine.cores);
     w.parallel(shared, shared == rows[0].loop ? grain_of(s, machine) : 1);
-  }
-  else if (!narrow && (n < 0 || n > worth_sharing)) {
+  } else if (!narrow && (n < 0 || n > worth_sharing)) {
     w.split(v + ".0", {std::max<i64>(1, elements_of_a_task / lanes)}, Tail::mask);
     w.add("parallel", {v + ".0.0"});
   }
@@ -216,9 +215,7 @@ inline void inline_stages(const nest::Nest& nest, nest::Trace& trace) {
     Writer(trace, nest.stages[n].name).add("inline_", {});
   }
 }
-}  // namespace detail_auto
 
-namespace detail_auto {
 inline bool stands_alone(const nest::Stage& stage, const Shape& s) { return stage.recurrence.first < 0 && s.row_axis == nullptr; }
 
 // Stages that rows of another one need, row by row, are computed in its turns: what they hold stays in the cache.

@@ -43,7 +43,7 @@ inline std::string loop_name(const nest::Stage& stage, ir::Ref axis, ir::AxisPar
 // The loop whose turns threads share: the outermost that keeps all cores busy, else the one that does so best.
 struct Shared {
   std::string loop;
-  i64 turns;                     // -1: not known, taken to be many
+  i64 turns;  // -1: not known, taken to be many
 };
 inline std::string shared_loop(const std::vector<Shared>& loops, int cores) {
   double best = 0;

@@ -16,5 +16,5 @@
 
 namespace ordo {
 inline constexpr int library_version = 100;      // 0.1.0
-inline constexpr int numerics_version = 1;       // contract.md; part of every key and digest
+inline constexpr int numerics_version = 1;       // NUMERICS.md; part of every key and digest
 }  // namespace ordo

@@ -1,4 +1,4 @@
-// Arithmetic of contract.md on bit patterns, in integer code: immune to the caller's floating-point environment and
+// Arithmetic of NUMERICS.md on bit patterns, in integer code: immune to the caller's floating-point environment and
 // to the flags this unit is compiled with. One scalar at a time; the interpreters and constant folding stand on it.
 // Values are carried in a u64: the type's bits, zero-extended (bool 0 or 1).
 #pragma once

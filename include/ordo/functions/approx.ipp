@@ -8,7 +8,7 @@ namespace detail_approx {
 // 2^-32
 inline constexpr double exp_tail[] = {0x1p-1, 0x1.555552p-3, 0x1.5554e2p-5, 0x1.1115a8p-7, 0x1.6d53d4p-10, 0x1.9ab65p-13};
 // 2^-25
-inline constexpr double log_tail[] = {-0x1.fffffap-2, 0x1.5556f4p-2,  -0x1.0004b2p-2, 0x1.98d2b8p-3,
+inline constexpr double log_tail[] = {-0x1.fffffap-2, 0x1.5556f4p-2, -0x1.0004b2p-2, 0x1.98d2b8p-3,
                                       -0x1.53599p-3,  0x1.3181f6p-3, -0x1.251a28p-3, 0x1.660aa4p-4};
 // 2^-32
 inline constexpr double tanh_tail[] = {-0x1.555554p-2, 0x1.111096p-3, -0x1.b9fb1ep-5, 0x1.643552p-6, -0x1.0fe222p-7, 0x1.29c88p-9};
@@ -64,7 +64,8 @@ inline Value log_of(Value x) {  // normal and above 0
 }
 // sin(r) for the r that `count` half turns leave of a.
 inline Value sine_less(Value a, Value count, Value sign) {
-  const Value first = multiply_add(count, count.number(-0x1.921fb6p+1), a), second = multiply_add(count, count.number(0x1.777a5cp-24), first);
+  const Value first = multiply_add(count, count.number(-0x1.921fb6p+1), a),
+              second = multiply_add(count, count.number(0x1.777a5cp-24), first);
   const Value r = multiply_add(count, count.number(0x1.ee59dap-49), second), z = r * r;
   return flipped(multiply_add(r * z, polynomial(z, sin_long), r), sign);
 }

@@ -3,11 +3,11 @@
 #include "ordo/ir/arena.hpp"
 
 namespace ordo::functions {
-// What the target has; the values are the same with and without.
-struct Having {
+// Those of the target that recipes may use; the values are the same with and without.
+struct Instructions {
   bool fma = false, lookups = false;
 };
-ir::Ref expand(ir::Arena& arena, ir::Op function, const ir::Ref* operands, Having target);
+ir::Ref expand(ir::Arena& arena, ir::Op function, const ir::Ref* operands, Instructions target);
 }  // namespace ordo::functions
 #if !defined(ORDO_COMPILED)
 #include "ordo/functions/exponential.ipp"

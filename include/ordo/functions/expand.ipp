@@ -11,7 +11,7 @@ inline bool is_quick(Op f) {
   return false;
 }
 }  // namespace detail_expand
-ORDO_INLINE ir::Ref expand(ir::Arena& arena, Op function, const Ref* operands, Having target) {
+ORDO_INLINE ir::Ref expand(ir::Arena& arena, Op function, const Ref* operands, Instructions target) {
   // Part of an approx recipe; in f32 not seen in the result.
   const bool single = operands[0]->type == Type::f32;
   const bool fused = ir::is_approx(function) || (target.fma && single && detail_expand::is_quick(function));

@@ -7,7 +7,7 @@ namespace ordo::functions {
 namespace detail_quick {
 // From the quadratic term on, |r| < ln 2 / 2: 2^-45
 inline constexpr double exp_short[] = {0x1.fffffffff138ep-2,  0x1.555555558a07fp-3,  0x1.5555557dfc6fbp-5,  0x1.1111108dffd02p-7,
-                                      0x1.6c163bcb693f2p-10, 0x1.a01b73d99c58dp-13, 0x1.a16e58b49f756p-16, 0x1.71016748c2ff3p-19};
+                                       0x1.6c163bcb693f2p-10, 0x1.a01b73d99c58dp-13, 0x1.a16e58b49f756p-16, 0x1.71016748c2ff3p-19};
 // The same, |r| < ln 2 / 64: 2^-39
 inline constexpr double exp_single[] = {0x1.fffffcp-2, 0x1.5555c8p-3, 0x1.5a1d8cp-5};
 // log(1 + f) from the quadratic term on, |f| < 0.0163: 2^-41 absolutely
@@ -33,12 +33,12 @@ inline constexpr double erf_short[] = {0x1.20dd750429b0fp+0,  -0x1.812746b025a4d
                                        0x1.565b9e5360af9p-8,  -0x1.c02840aeb2abbp-11, 0x1.f93f6f7895656p-14, -0x1.f05e3aec8d278p-17,
                                        0x1.9a93d94065a98p-20, -0x1.c095fc85ed19ap-24};
 // (1 + 2 a) exp(a a) erfc(a) in (a - 2) / (a + 2), 1 to 4: 2^-46
-inline constexpr double erfc_short[] = {0x1.46e80e2277965p+0, -0x1.7bf5ec16fae9bp-4,  -0x1.5407bebf49fcep-3,  0x1.4ffa1e1266491p-3,
-                                        -0x1.bc2b953907ccep-5, -0x1.074229a03f747p-7, 0x1.1dd2d3f2a2754p-7,   0x1.4d3cbc968a7b7p-10,
+inline constexpr double erfc_short[] = {0x1.46e80e2277965p+0,   -0x1.7bf5ec16fae9bp-4, -0x1.5407bebf49fcep-3, 0x1.4ffa1e1266491p-3,
+                                        -0x1.bc2b953907ccep-5,  -0x1.074229a03f747p-7, 0x1.1dd2d3f2a2754p-7,  0x1.4d3cbc968a7b7p-10,
                                         -0x1.7dd83acab18adp-10, -0x1.da56d666a208p-12, 0x1.ae00bc37c8b6fp-13, 0x1.205e8965616ep-13};
 // Up to a little more than pi / 2: 2^-43
-inline constexpr double sin_short[] = {-0x1.5555555545ec6p-3,  0x1.11111109e27fbp-7,   -0x1.a019fd1f739d4p-13,
-                                      0x1.71dcebaa72cf3p-19, -0x1.ae017a9b36915p-26, 0x1.52ad595720aa4p-33};
+inline constexpr double sin_short[] = {-0x1.5555555545ec6p-3, 0x1.11111109e27fbp-7,   -0x1.a019fd1f739d4p-13,
+                                       0x1.71dcebaa72cf3p-19, -0x1.ae017a9b36915p-26, 0x1.52ad595720aa4p-33};
 inline constexpr double ln2_53 = 0x1.62e42fefa39efp-1;
 
 // Nearer than 2^bits units of its last place to the middle of two f32, of which none is subnormal.
@@ -86,7 +86,8 @@ inline Value settled_exp(Value x, Value open, Value quick) {
 // 2^(k / 32) in two f32 from tables, and x less k ln 2 / 32 in two: the first exactly. Worst error seen 1.8 2^-36.
 ORDO_INLINE Value looked_up_exp(Value x) {
   using namespace detail_quick;
-  const Value shifted = multiply_add(x, x.number(0x1.715476p+5), x.number(0x1.8p23)), k = shifted - 0x1.8p23, bits = bits_of_number(shifted);
+  const Value shifted = multiply_add(x, x.number(0x1.715476p+5), x.number(0x1.8p23)), k = shifted - 0x1.8p23,
+              bits = bits_of_number(shifted);
   const Value head = lookup(Table::exp_head, bits), first = multiply_add(k, k.number(-0x1.62e43p-6), x);
   const Value rest = multiply_add(k, k.number(0x1.05c61p-34), lookup(Table::exp_rest, bits));
   const Value r = first + rest, above_one = multiply_add(r * r, polynomial(r, exp_single), rest);
@@ -106,13 +107,15 @@ ORDO_INLINE Value quick_exp(Value x) {
 // What is lost: a few roundings of f f / 2, and of all that is smaller.
 ORDO_INLINE Value looked_up_log(Value x) {
   using namespace detail_quick;
-  const Value bits = bits_of_number(x), place = bits - 0x3f3504f3, up = place & i32{-0x800000}, m = bitcast(Type::f32, bits - up), j = place >> 18;
+  const Value bits = bits_of_number(x), place = bits - 0x3f3504f3, up = place & i32{-0x800000}, m = bitcast(Type::f32, bits - up),
+              j = place >> 18;
   const Value e = cast(Type::f32, up), inverse = lookup(Table::log_inverse, j), p = m * inverse, f = p - 1;
   const Value f_rest = multiply_add(m, inverse, -p), base = multiply_add(e, e.number(0x1.62e4p-24), lookup(Table::log_head, j));
   const Pair s = fast_sum(base, f);
   const Value g = f + f_rest, square = g * g, rest = multiply_add(e, e.number(0x1.7f7d1cp-43), lookup(Table::log_rest, j));
   const Value low = (multiply_add(square, polynomial(g, log_single), f_rest) + rest) + s.lo;
-  const Value error = multiply_add(abs(s.hi), x.number(0x1.8p-35), square * 0x1.4p-22), above = s.hi + (low + error), below = s.hi + (low - error);
+  const Value error = multiply_add(abs(s.hi), x.number(0x1.8p-35), square * 0x1.4p-22), above = s.hi + (low + error),
+              below = s.hi + (low - error);
   return seldom(either(not_normal(x), above != below), log(x), above);
 }
 ORDO_INLINE Value quick_log(Value x) {

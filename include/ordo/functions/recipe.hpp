@@ -1,4 +1,4 @@
-// The functions of contract.md as expressions. An operand is f32 or f64 and so is the result. f32 functions are evaluated
+// The functions of NUMERICS.md as expressions. An operand is f32 or f64 and so is the result. f32 functions are evaluated
 // in f64 with some 56 bits and rounded once; that no input of 2^32 is misrounded is what tests/functions show.
 #pragma once
 #include "ordo/functions/pair.hpp"

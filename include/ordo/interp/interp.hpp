@@ -1,4 +1,4 @@
-// Evaluates a Program straight from contract.md, scalar by scalar: the oracle. It shares nothing with what is below ir.
+// Evaluates a Program straight from NUMERICS.md, scalar by scalar: the oracle. It shares nothing with what is below ir.
 #pragma once
 #include "ordo/base/argument.hpp"
 #include "ordo/ir/program.hpp"

@@ -1,4 +1,4 @@
-// contract.md, "Reductions": elements in lexicographic order, each into its part; then the trees, the last place first.
+// NUMERICS.md, "Reductions": elements in lexicographic order, each into its part; then the trees, the last place first.
 #pragma once
 #include "ordo/interp/machine.hpp"
 

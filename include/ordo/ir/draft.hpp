@@ -2,7 +2,7 @@
 //   gather      what the outputs reach
 //   recurrence  groups of definitions that read each other, and their order
 //   arguments   numbers of inputs and Dims
-//   extents     the size of every axis and tensor: language.md, "Extent of an axis"
+//   extents     the size of every axis and tensor
 //   translate   raw expressions into canonical ones
 #pragma once
 #include <string>

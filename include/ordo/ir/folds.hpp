@@ -1,4 +1,4 @@
-// The reductions with names: their step, where they start, and whether their order is free. contract.md, "Reductions".
+// The reductions with names: their step, where they start, and whether their order is free. NUMERICS.md, "Reductions".
 #pragma once
 #include "ordo/ir/builder.hpp"
 

@@ -45,7 +45,7 @@ inline Ref extent_of(Ref axis) { return axis->count > 0 ? axis->src[0] : nullptr
 
 // Layout of the sources of a Reduce: axes, where (a Const true when absent), then for each of `fields` components
 // init, state placeholder, step; and, if it has a merge, the other state and merged value.
-//   value: contract.md, "Reductions". `free` is set by the sugar whose result no order changes (max, integer sum, ...).
+//   value: NUMERICS.md, "Reductions". `free` is set by the sugar whose result no order changes (max, integer sum, ...).
 struct ReduceFacts {
   u32 axes = 0;
   u32 fields = 0;

@@ -1,4 +1,4 @@
-// Reductions of raw expressions. The step is written here and never again: contract.md, "Reductions".
+// Reductions of raw expressions. The step is written here and never again: NUMERICS.md, "Reductions".
 #pragma once
 #include <vector>
 #include "ordo/ir/checks.hpp"

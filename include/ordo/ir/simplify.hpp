@@ -15,7 +15,7 @@ struct Linear {
 Linear linear(Ref expression);
 Ref build(Arena& arena, const Linear& form);
 
-// Same value for all inputs, in the sense of contract.md for integers (wrap) and bool; floats are left alone but for
+// Same value for all inputs, in the sense of NUMERICS.md for integers (wrap) and bool; floats are left alone but for
 // folds of constants by soft arithmetic. Memoised. Non-negative Dims and loop variables may be assumed in [0, 2^40).
 // An i64 Var that may be negative or larger (a Let's) says so by `any_value` in its arg. Axes and tensors stay as they
 // are, vector nodes keep their structure (scalar parts below them are simplified), an If with a constant condition goes.

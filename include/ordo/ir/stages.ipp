@@ -1,4 +1,4 @@
-// One reduction a definition. Which ones leave: language.md, "Stages". A stage is renumbered as a definition of its own,
+// One reduction a definition. A stage is renumbered as a definition of its own,
 // so that equal reductions at different depths, or of several definitions, become one stage. A condition that guards
 // every use of a reduction, and mentions no other axis than it does, guards its stage too.
 #pragma once

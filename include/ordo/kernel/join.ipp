@@ -1,4 +1,4 @@
-// Joins parts by the declared trees, the last place of their number first: contract.md, "Reductions".
+// Joins parts by the declared trees, the last place of their number first: NUMERICS.md, "Reductions".
 //   halving:  for l in 0..4: acc[l] = merge(acc[l], acc[l + 4]); for l in 0..2: ... + 2; acc[0] = merge(acc[0], acc[1])
 //   pairwise: for m in 0..ceil((n - 1) / 2): acc[2 m] = merge(acc[2 m], acc[2 m + 1]); then neighbours 2 apart, 4 apart, ...
 // In the tile on its accumulators, unrolled and vectorized as it is; else in memory, where they are parked.
@@ -124,7 +124,7 @@ ORDO_INLINE Ref Lowering::join_leaf() {
   for (const u32 f : now) {
     if (f == r.facts.fields) continue;
     const Ref low = pair_offset(low_, f);
-    merged.push_back(guarded_value(r.merged(f), make_.yes(), true));           // no call has checked what is read here only
+    merged.push_back(guarded_value(r.merged(f), make_.yes(), true));  // no call has checked what is read here only
     vars.push_back(make_.arena().make(Op::Var, merged.back()->type, nullptr, 0, kernel_.next_var++, "joined"));
     both.push_back(make_.write(buffers[f], low, vars.back()));
     alone.push_back(make_.write(buffers[f], low, make_.read(merged.back()->type, buffers[f], pair_offset(high_, f))));

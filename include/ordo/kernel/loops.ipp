@@ -110,7 +110,8 @@ ORDO_INLINE Ref Lowering::axis_index(Ref axis, bool clamp) {
   if (region == nullptr) return i;
   i = make_.add(at_turn(region->base), i);
   for (std::size_t g = 0; clamp && g < guards_.size(); ++g) {
-    const bool own = guards_[g].relation < 0 && !guards_[g].reduction && stage_.roots[static_cast<std::size_t>(-1 - guards_[g].relation)].axis == axis;
+    const bool own =
+        guards_[g].relation < 0 && !guards_[g].reduction && stage_.roots[static_cast<std::size_t>(-1 - guards_[g].relation)].axis == axis;
     const bool lanes = !all_clamped_ && vector_ >= 0 && own &&
                        std::find(guards_[g].loops.begin(), guards_[g].loops.end(), vector_) != guards_[g].loops.end();
     if (own && !holds_[g] && !lanes) i = make_.min(i, make_.sub(bound(guards_[g]), make_.integer(1)));

@@ -102,6 +102,7 @@ class Lowering {
   Ref stored_along(int loop, Ref statement);
   std::vector<u32> tile_buffers();
   i64 longest_lag_at(int loop);
+  const std::vector<nest::Region>& regions_of(int tensor) const;  // of a tensor in turns
   Ref tile_size(int tensor, std::size_t dimension);
   Ref tile_index(int tensor, std::size_t dimension, Ref index);
   bool covered(Ref load) const;
@@ -172,9 +173,6 @@ class Lowering {
   Ref leaf(Phase phase);
   Ref step_leaf();
   Ref store_leaf(bool finish);
-  // prefetch.ipp
-  Ref prefetches(const std::vector<Ref>& values);
-  void add_prefetches(const nest::Prefetch& prefetch, Ref value, std::vector<Ref>& all);
   Ref checks_leaf(Phase phase);
   Ref tested(Ref body);
   bool to_check(Phase phase);
@@ -190,6 +188,10 @@ class Lowering {
   Ref nonempty(const std::vector<int>& inside);
   Ref first_turn();
   Ref last_turn();
+
+  // prefetch.ipp
+  Ref prefetches(const std::vector<Ref>& values);
+  void add_prefetches(const nest::Prefetch& prefetch, Ref value, std::vector<Ref>& all);
 
   // aside.ipp
   bool sets_aside();
@@ -365,7 +367,8 @@ Ref Lowering::vectors_in_turn(int loop, const auto& body) {
   const i64 n = lanes(), whole = static_cast<i64>(extent(loop)->arg);
   if (mode_ != Mode::full || whole <= n || whole % n != 0) return nullptr;
   const Ref piece = make_.arena().make(Op::Var, Type::i64, nullptr, 0, kernel_.next_var++, "piece");
-  const Ref lane = make_.arena().make(Op::Var, Type::i64, nullptr, 0, kernel_.next_var++, "lane"), keep = var_[static_cast<std::size_t>(loop)];
+  const Ref lane = make_.arena().make(Op::Var, Type::i64, nullptr, 0, kernel_.next_var++, "lane"),
+            keep = var_[static_cast<std::size_t>(loop)];
   bind(loop, make_.add(make_.mul(piece, make_.integer(n)), lane));
   const Ref inner = make_.loop(LoopMode::vectorized, lane, make_.integer(0), make_.integer(n), body());
   bind(loop, keep);

@@ -182,7 +182,8 @@ ORDO_INLINE Ref Lowering::fill_turned(std::size_t p, std::size_t depth, i64 rows
   };
   const auto squares = [&] {
     fill_masked_ = false;
-    const Ref keep = var_[static_cast<std::size_t>(across)], n = make_.integer(rows), count = make_.integer(static_cast<i64>(extent(across)->arg) / rows);
+    const Ref keep = var_[static_cast<std::size_t>(across)], n = make_.integer(rows),
+              count = make_.integer(static_cast<i64>(extent(across)->arg) / rows);
     const Ref square = make_.arena().make(Op::Var, Type::i64, nullptr, 0, kernel_.next_var++, "square");
     const Ref lane = make_.arena().make(Op::Var, Type::i64, nullptr, 0, kernel_.next_var++, "lane");
     bind(across, make_.add(make_.mul(square, n), lane));

@@ -12,7 +12,9 @@
 
 namespace ordo::kernel::detail_lower {
 ORDO_INLINE void Lowering::find_pin() {
-  if (reduce_ == nullptr || constant_ >= 0 || is_placed() || time_ != nullptr || !places_.empty() || !members_.empty() || !stage_.packs.empty()) return;
+  if (reduce_ == nullptr || constant_ >= 0 || is_placed() || time_ != nullptr || !places_.empty() || !members_.empty() ||
+      !stage_.packs.empty())
+    return;
   const ReduceView r(reduce_);
   const auto at = [&](int loop) {
     return static_cast<std::size_t>(std::find(stage_.order.begin(), stage_.order.end(), loop) - stage_.order.begin());

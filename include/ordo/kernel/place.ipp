@@ -147,8 +147,8 @@ ORDO_INLINE void Lowering::choose_park() {
     return;
   }
   Ref elements = make_.integer(1);
-  for (std::size_t d = 0; d < t.shape.size() && is_placed(); ++d) elements = make_.mul(elements, tile_size(definition_.tensor, d));
-  for (const Ref e : is_placed() ? std::vector<Ref>{} : t.shape) elements = make_.mul(elements, size(e));
+  for (std::size_t d = 0; d < t.shape.size(); ++d)
+    elements = make_.mul(elements, is_placed() ? tile_size(definition_.tensor, d) : size(t.shape[d]));
   for (u32 f = 0; f < r.facts.fields; ++f) {
     Buffer b;
     b.name = std::string(t.name) + ".park" + (f > 0 ? std::to_string(f) : "");

@@ -13,7 +13,7 @@ ORDO_INLINE void Lowering::add_prefetches(const nest::Prefetch& p, Ref value_at_
     return element_offset(p.tensor, at);
   };
   visit_once(value_at_hand, [&](Ref e) {
-    if (e->op == Op::Reduce) return false;               // its steps ask for themselves
+    if (e->op == Op::Reduce) return false;  // its steps ask for themselves
     if (e->op != Op::Load || static_cast<int>(e->src[0]->arg) != p.tensor) return true;
     forget_values();
     const Ref now = place(e), keep = var_[static_cast<std::size_t>(p.loop)];

@@ -80,12 +80,16 @@ ORDO_INLINE i64 Lowering::longest_lag_at(int loop) {
   return lag;
 }
 
+ORDO_INLINE const std::vector<nest::Region>& Lowering::regions_of(int tensor) const {
+  const int by = program_.tensors[static_cast<std::size_t>(tensor)].definition;
+  return plan_.nest.stages[static_cast<std::size_t>(by)].placed.regions;
+}
 ORDO_INLINE Ref Lowering::tile_size(int tensor, std::size_t d) {
-  const nest::Region& r = plan_.nest.stages[static_cast<std::size_t>(program_.tensors[static_cast<std::size_t>(tensor)].definition)].placed.regions[d];
+  const nest::Region& r = regions_of(tensor)[d];
   return size(r.kept != nullptr ? r.kept : r.extent);
 }
 ORDO_INLINE Ref Lowering::tile_index(int tensor, std::size_t d, Ref index) {
-  const nest::Region& r = plan_.nest.stages[static_cast<std::size_t>(program_.tensors[static_cast<std::size_t>(tensor)].definition)].placed.regions[d];
+  const nest::Region& r = regions_of(tensor)[d];
   const Ref room = tile_size(tensor, d);
   const bool lanes = vector_ >= 0 && mentions(index, var_[static_cast<std::size_t>(vector_)]);  // of a loop with one turn, cut up
   if (Make::is(room, 1) && !lanes) return make_.integer(0);
@@ -96,8 +100,7 @@ ORDO_INLINE Ref Lowering::tile_index(int tensor, std::size_t d, Ref index) {
 ORDO_INLINE bool Lowering::covered(Ref load) const {
   const int tensor = static_cast<int>(load->src[0]->arg);
   if (plan_.slots[static_cast<std::size_t>(tensor)].in != plan::Slot::In::turn) return false;
-  const int by = program_.tensors[static_cast<std::size_t>(tensor)].definition;
-  const std::vector<nest::Region>& regions = plan_.nest.stages[static_cast<std::size_t>(by)].placed.regions;
+  const std::vector<nest::Region>& regions = regions_of(tensor);
   return std::all_of(regions.begin(), regions.end(), [](const nest::Region& r) { return r.covers; });
 }
 

@@ -47,7 +47,8 @@ inline bool small(Ref e) {
   const Linear form = linear(e);
   const auto within = [](i64 v, i64 most) { return v >= -most && v <= most; };
   bool r = form.terms.size() <= 4 && within(form.constant, i64{1} << 60);
-  for (const Linear::Term& t : form.terms) r = r && within(t.coefficient, i64{1} << 20) && (t.atom->op == Op::Axis || t.atom->op == Op::Dim);
+  for (const Linear::Term& t : form.terms)
+    r = r && within(t.coefficient, i64{1} << 20) && (t.atom->op == Op::Axis || t.atom->op == Op::Dim);
   return r;
 }
 inline bool mentions_accumulator(Ref root) {
@@ -131,7 +132,8 @@ ORDO_INLINE Ref Lowering::lane_mask(Ref offset) {
   if (!mentions(offset, var_[static_cast<std::size_t>(vector_)])) return nullptr;
   Ref mask = nullptr;
   for (std::size_t g = 0; g < guards_.size(); ++g)
-    if (!holds_[g] && !guards_[g].reduction && std::find(guards_[g].loops.begin(), guards_[g].loops.end(), vector_) != guards_[g].loops.end())
+    if (!holds_[g] && !guards_[g].reduction &&
+        std::find(guards_[g].loops.begin(), guards_[g].loops.end(), vector_) != guards_[g].loops.end())
       mask = make_.both(mask, make_.less(position(guards_[g]), bound(guards_[g])));
   return mask;
 }

@@ -179,7 +179,8 @@ class Verifier {
     if (e->op == Op::Ramp)
       need(e->count == 2 && e->type == Type::i64 && scalar(e->src[0]) && scalar(e->src[1]), "a ramp takes two scalar i64", e);
     else if (e->op == Op::Lookup)
-      need(e->count == 1 && e->type == Type::f32 && e->src[0]->type == Type::i32 && e->src[0]->lanes == e->lanes, "a lookup takes an i32", e);
+      need(e->count == 1 && e->type == Type::f32 && e->src[0]->type == Type::i32 && e->src[0]->lanes == e->lanes, "a lookup takes an i32",
+           e);
     else if (e->op == Op::Broadcast)
       need(e->count == 1 && e->src[0]->lanes == 1 && e->src[0]->type == e->type, "a broadcast takes a scalar of its type", e);
     else

@@ -75,7 +75,8 @@ ORDO_INLINE Refusal attempt(Nest& nest, const Directive& d, int number, int pack
   Placements before;
   const Refusal r = refresh_regions(edit, before);
   if (!r) return r;
-  for (auto it = before.rbegin(); it != before.rend(); ++it) nest.stages[static_cast<std::size_t>(it->first)].placed = std::move(it->second);
+  for (auto it = before.rbegin(); it != before.rend(); ++it)
+    nest.stages[static_cast<std::size_t>(it->first)].placed = std::move(it->second);
   swap();
   return r;
 }

@@ -52,7 +52,8 @@ inline std::string unfit_loop(const Stage& host, int turn) {
   for (int k = 0; k <= host.place(turn); ++k) {
     const Loop& l = host.loop(host.order[static_cast<std::size_t>(k)]);
     if (l.reduction) return ticked(l.name) + " of " + ticked(host.name) + " belongs to its reduction";
-    if (l.mark == Mark::unrolled || l.mark == Mark::vectorized) return ticked(l.name) + " of " + ticked(host.name) + " is " + word_of(l.mark);
+    if (l.mark == Mark::unrolled || l.mark == Mark::vectorized)
+      return ticked(l.name) + " of " + ticked(host.name) + " is " + word_of(l.mark);
   }
   return "";
 }
@@ -69,7 +70,9 @@ ORDO_INLINE Refusal resize_loops(const Edit& e, Stage& s, const Placement* place
     Loop& l = s.loop(loop);
     if (ir::provably_equal(l.extent, extent)) continue;
     if (l.consumed_by != Loop::live || l.mark != Mark::serial)
-      return no(e, "compute_at.loop", "its own loop over " + ticked(d.axes[k]->name) + " is scheduled already and would run over " + print_size(extent) + " instead of " + print_size(l.extent),
+      return no(e, "compute_at.loop",
+                "its own loop over " + ticked(d.axes[k]->name) + " is scheduled already and would run over " + print_size(extent) +
+                    " instead of " + print_size(l.extent),
                 placed != nullptr ? "place it before it is scheduled" : "leave it there, or schedule it after compute_root()");
     l.extent = extent;
     if (constant_extent(l) == 1 && (!s.recurrence.across || static_cast<int>(k) == s.recurrence.axis)) still.push_back(loop);
@@ -92,14 +95,16 @@ ORDO_INLINE Refusal directive::compute_at(Edit& e) {
   if (!e.stage.guests.empty()) return no(e, "compute_at.stage", "other stages are computed in its turns", "place it before those");
   if (e.stage.placed.stage >= 0)
     return no(e, "compute_at.stage",
-              ticked(e.stage.name) + " is computed in the turns of " + ticked(e.nest.stages[static_cast<std::size_t>(e.stage.placed.stage)].name) +
-                  " (" + at_line("compute_at", e.stage.placed.line) + ")",
+              ticked(e.stage.name) + " is computed in the turns of " +
+                  ticked(e.nest.stages[static_cast<std::size_t>(e.stage.placed.stage)].name) + " (" +
+                  at_line("compute_at", e.stage.placed.line) + ")",
               "compute_root() it first");
   for (const Stage* s : {&static_cast<const Stage&>(e.stage), &reader})
     if (const std::string why = unfit(*s); !why.empty()) return no(e, "compute_at.stage", why, root);
   if (needs(e.nest, e.number, host)) return no(e, "compute_at.stage", "it needs " + ticked(reader.name), "name a stage that reads it");
   for (const Pack& p : e.stage.packs)
-    if (p.options.constant) return no(e, "compute_at.stage", ticked(p.name) + " is copied once for all calls (" + at_line("pack", p.line) + ")", root);
+    if (p.options.constant)
+      return no(e, "compute_at.stage", ticked(p.name) + " is copied once for all calls (" + at_line("pack", p.line) + ")", root);
   int loop = -1;
   const Edit at_host{e.nest, e.directive, host, -1, reader};
   if (Refusal r = find_loop(at_host, e.directive.loops[0], loop)) {
@@ -131,20 +136,25 @@ ORDO_INLINE Refusal placement_broken(const Edit& e, const Stage& s, int number) 
     if (const std::string why = unfit_loop(s, guest.placed.turn); !why.empty())
       return no(e, "compute_at.placed", in_turns + ", and " + why, "schedule the loops inside it", shown);
     for (const Pack& p : s.packs)
-      if (p.tensor == e.nest.program.definitions[static_cast<std::size_t>(n)].tensor && (p.at < 0 || s.place(p.at) < s.place(guest.placed.turn)))
-        return no(e, "compute_at.placed", in_turns + ", after the copy " + ticked(p.name) + " would be made", "copy inside that loop", shown);
+      if (p.tensor == e.nest.program.definitions[static_cast<std::size_t>(n)].tensor &&
+          (p.at < 0 || s.place(p.at) < s.place(guest.placed.turn)))
+        return no(e, "compute_at.placed", in_turns + ", after the copy " + ticked(p.name) + " would be made", "copy inside that loop",
+                  shown);
   }
   if (s.placed.stage >= 0)
     for (const Pack& p : s.packs)
       if (p.options.constant)
-        return no(e, "compute_at.placed", ticked(s.name) + " is computed anew in each turn of another stage (" +
-                  at_line("compute_at", s.placed.line) + "), and " + ticked(p.name) + " would be copied once for all calls", "copy it in each turn");
+        return no(e, "compute_at.placed",
+                  ticked(s.name) + " is computed anew in each turn of another stage (" + at_line("compute_at", s.placed.line) + "), and " +
+                      ticked(p.name) + " would be copied once for all calls",
+                  "copy it in each turn");
   return {};
 }
 
 namespace detail_compute_at {
 inline void add_tree(const Nest& nest, int number, std::vector<int>& to) {
-  while (nest.stages[static_cast<std::size_t>(number)].placed.stage >= 0) number = nest.stages[static_cast<std::size_t>(number)].placed.stage;
+  while (nest.stages[static_cast<std::size_t>(number)].placed.stage >= 0)
+    number = nest.stages[static_cast<std::size_t>(number)].placed.stage;
   std::vector<int> work{number};
   while (!work.empty()) {
     const int n = work.back();
@@ -186,8 +196,10 @@ ORDO_INLINE Refusal refresh_regions(const Edit& e, Placements& before) {
     before.emplace_back(n, old);
     if (Refusal r = placement_broken(e, e.nest.stages[static_cast<std::size_t>(old.stage)], old.stage)) return r;
     const auto refused = [&](const std::string& why) {
-      return no(e, "compute_at.placed", ticked(s.name) + " is computed in the turns of " + ticked(e.nest.stages[static_cast<std::size_t>(old.stage)].name) +
-                    " (" + at_line("compute_at", old.line) + "), and " + why, "place it after this, or leave it computed on its own", n == e.number ? -1 : n);
+      return no(e, "compute_at.placed",
+                ticked(s.name) + " is computed in the turns of " + ticked(e.nest.stages[static_cast<std::size_t>(old.stage)].name) + " (" +
+                    at_line("compute_at", old.line) + "), and " + why,
+                "place it after this, or leave it computed on its own", n == e.number ? -1 : n);
     };
     if (Refusal r = derive_regions(e.nest, e, n, now)) return refused(r.message.substr(cannot(e.directive).size() + 2));
     const ir::Definition& d = definition_of(e.nest, s);

@@ -29,8 +29,8 @@ inline Refusal reads_placed(const Edit& e) {
     const Stage& guest = e.nest.stages[static_cast<std::size_t>(producer)];
     return {"compute_at.placed",
             cannot(e.directive) + ": it reads " + ticked(guest.name) + ", which is computed in the turns of " +
-                ticked(e.nest.stages[static_cast<std::size_t>(guest.placed.stage)].name) + " (" +
-                at_line("compute_at", guest.placed.line) + ")",
+                ticked(e.nest.stages[static_cast<std::size_t>(guest.placed.stage)].name) + " (" + at_line("compute_at", guest.placed.line) +
+                ")",
             "compute_root() " + ticked(guest.name) + " first", -1};
   }
   return {};

@@ -75,8 +75,8 @@ ORDO_INLINE Refusal directive::mark_copy(Edit& e) {
               cannot(e.directive) + ": it is " + word_of(mark.mark) + " (" + at_line(verb_of(mark.mark), mark.line) + ")",
               "a loop has one mark", loop};
   if (!e.directive.factors.empty())
-    return {"parallel.grain", cannot(e.directive) + ": threads take the turns of a copy one by one",
-            "split the loop before it is copied", loop};
+    return {"parallel.grain", cannot(e.directive) + ": threads take the turns of a copy one by one", "split the loop before it is copied",
+            loop};
   const Mark mark = e.directive.name == "unroll" ? Mark::unrolled : e.directive.name == "vectorize" ? Mark::vectorized : Mark::parallel;
   if (mark == Mark::unrolled) {
     if (Refusal r = too_long(e, loop, 64, "unroll.extent")) return r;

@@ -130,7 +130,8 @@ Body* replay(ir::Program staged, const Trace& trace);     // a schedule for anot
 // A loop around a placed stage, as an atom of the bases of its regions.
 ir::Ref loop_var(ir::Arena& arena, int stage, int loop, const char* name);
 bool is_loop_var(ir::Ref e, int& stage, int& loop);
-int innermost_dimension(const Stage& stage, const ir::Definition& definition);       // of the memory of a placed stage: its vector's, else the last
+// Of the memory of a placed stage: its vector's, else the last.
+int innermost_dimension(const Stage& stage, const ir::Definition& definition);
 void verify(const Nest& nest);                            // internal error when a rule is broken
 }  // namespace ordo::nest
 #if !defined(ORDO_COMPILED)

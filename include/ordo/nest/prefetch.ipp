@@ -33,8 +33,7 @@ inline Refusal find_tensor(const Edit& e, int& tensor) {
 inline Refusal bad_access(const Edit& e, int tensor, int loop) {
   bool follows = false;
   for (const Access& a : accesses(e.nest, e.stage, tensor)) {
-    if (a.gather)
-      return no(e, "prefetch.access", "its indices depend on data", "prefetch a tensor that is indexed by loops alone", loop);
+    if (a.gather) return no(e, "prefetch.access", "its indices depend on data", "prefetch a tensor that is indexed by loops alone", loop);
     for (const ir::Ref axis : a.axes) {
       const std::vector<int> of = loops_of(e.stage, axis);
       follows = follows || std::find(of.begin(), of.end(), loop) != of.end();
@@ -48,8 +47,8 @@ inline Refusal read_distance(Edit& e, int loop, ir::Ref& distance) {
   std::string wrong;
   distance = e.directive.factors.size() == 1 ? parse_size(e.nest, e.directive.factors[0], wrong) : nullptr;
   if (distance == nullptr)
-    return no(e, "prefetch.distance", wrong.empty() ? "it has one distance" : wrong,
-              "a distance is an integer or an expression of Dims", loop);
+    return no(e, "prefetch.distance", wrong.empty() ? "it has one distance" : wrong, "a distance is an integer or an expression of Dims",
+              loop);
   if (at_least_one(e.nest, distance)) return {};
   return no(e, "prefetch.distance", "a distance is at least 1 turn", "use a distance from 1 on", loop);
 }

@@ -11,7 +11,7 @@
 namespace ordo::nest {
 namespace detail_region {
 inline constexpr u64 loop_flag = u64{1} << 62;
-struct Span {                    // low .. low + extent - 1; low == nullptr: not known
+struct Span {  // low .. low + extent - 1; low == nullptr: not known
   ir::Ref low = nullptr, extent = nullptr;
 };
 
@@ -33,21 +33,21 @@ class Regions {
   ir::Ref var(int s, int loop) { return loop_var(arena_, s, loop, stage(s).loop(loop).name.c_str()); }
   static i64 constant(ir::Ref e) { return e->op == ir::Op::Const ? static_cast<i64>(e->arg) : -1; }
 
-  bool fixed(int s, int loop) const;       // around the stage
+  bool fixed(int s, int loop) const;  // around the stage
   bool some_fixed(int s, int loop) const;
   Span of_loop(int s, int loop);
   Span of_axis(int s, ir::Ref axis);
   Span of_index(int s, ir::Ref index);
-  Span confined(Span span);                // without loops that are not around the stage
+  Span confined(Span span);  // without loops that are not around the stage
   Span hull(const Span& a, const Span& b);
   Span product(const Span& span, i64 by);
-  ir::Ref largest(ir::Ref e);              // over all turns of all loops; nullptr: not known
+  ir::Ref largest(ir::Ref e);  // over all turns of all loops; nullptr: not known
   bool inside(int reader, int host, int turn) const;
   Region region_of(const Span& span, ir::Ref whole);
   std::string time_region(std::size_t d, const std::optional<Span>& in, const std::optional<Span>& out, Region& region, bool& along);
   std::string not_along(ir::Ref whole, const std::optional<Span>& in, const std::optional<Span>& out);
-  i64 reach() const;                       // how many steps the recurrence reads back
-  bool in_place() const;                   // each element reads back itself only, and is stored when all of it is computed
+  i64 reach() const;      // how many steps the recurrence reads back
+  bool in_place() const;  // each element reads back itself only, and is stored when all of it is computed
 
   Nest& nest_;
   ir::Arena& arena_;
@@ -70,7 +70,7 @@ inline Span Regions::of_loop(int s, int loop) {
   const ir::Ref extent = size(l.extent);
   if (l.consumed_by == Loop::live && fixed(s, loop)) return {constant(extent) == 1 ? arena_.integer(0) : var(s, loop), arena_.integer(1)};
   const bool apart = l.consumed_by >= 0 && stage(s).relations[static_cast<std::size_t>(l.consumed_by)].op == Relation::Op::split;
-  if (!apart || !some_fixed(s, loop)) return {arena_.integer(0), extent};          // of fused loops: all of it
+  if (!apart || !some_fixed(s, loop)) return {arena_.integer(0), extent};  // of fused loops: all of it
   const Relation& r = stage(s).relations[static_cast<std::size_t>(l.consumed_by)];
   const Span outer = of_loop(s, r.outer), inner = of_loop(s, r.inner);
   const ir::Ref low = add(op(ir::Op::Mul, outer.low, r.factor), inner.low);
@@ -109,7 +109,7 @@ inline Span Regions::of_index(int s, ir::Ref index) {
       const i64 by = constant(term.atom->src[1]);
       const Span of = of_index(s, term.atom->src[0]);
       if (of.low != nullptr && (term.atom->op == ir::Op::FloorDiv || ir::provably_less_equal(arena_.integer(0), of.low))) {
-        const i64 more = ir::provably_multiple(of.low, by) ? 0 : by - 1;       // where in a block it starts
+        const i64 more = ir::provably_multiple(of.low, by) ? 0 : by - 1;  // where in a block it starts
         part = {op(term.atom->op, of.low, arena_.integer(by)),
                 add(op(ir::Op::FloorDiv, add(less_one(of.extent), arena_.integer(more)), arena_.integer(by)), arena_.integer(1))};
       }
@@ -177,7 +177,8 @@ inline Region Regions::region_of(const Span& span, ir::Ref whole) {
   if (span.low == nullptr) return r;
   if (ir::provably_less_equal(r.extent, span.extent)) {
     const ir::Ref last = largest(span.low);
-    r.covers = last != nullptr && ir::provably_less_equal(arena_.integer(0), span.low) && ir::provably_less_equal(add(last, span.extent), r.extent);
+    r.covers = last != nullptr && ir::provably_less_equal(arena_.integer(0), span.low) &&
+               ir::provably_less_equal(add(last, span.extent), r.extent);
     return r;
   }
   r.base = ir::provably_less_equal(arena_.integer(0), span.low) ? span.low : op(ir::Op::Max, span.low, arena_.integer(0));
@@ -271,7 +272,7 @@ inline std::string Regions::derive(std::vector<Region>& regions, bool& along, bo
     for (const Access& a : found) {
       if (found.size() >= 16) return ticked(reader.name) + " reads it at too many places";
       for (std::size_t d = 0; d < from.axes.size(); ++d) {
-        const ir::Ref index = a.through ? a.at[d] : a.load->src[d + 1];        // in the terms of the reader; nullptr: not known
+        const ir::Ref index = a.through ? a.at[d] : a.load->src[d + 1];  // in the terms of the reader; nullptr: not known
         const Span span = index == nullptr ? Span{} : confined(of_index(number, index));
         std::optional<Span>& to = (here ? in : out)[d];
         to = to ? hull(*to, span) : span;
@@ -298,8 +299,8 @@ inline std::string Regions::derive(std::vector<Region>& regions, bool& along, bo
 }  // namespace detail_region
 
 ORDO_INLINE ir::Ref loop_var(ir::Arena& arena, int stage, int loop, const char* name) {
-  return arena.make(ir::Op::Var, Type::i64, nullptr, 0,
-                    detail_region::loop_flag | static_cast<u64>(stage) << 24 | static_cast<u64>(loop), arena.intern(name));
+  return arena.make(ir::Op::Var, Type::i64, nullptr, 0, detail_region::loop_flag | static_cast<u64>(stage) << 24 | static_cast<u64>(loop),
+                    arena.intern(name));
 }
 ORDO_INLINE bool is_loop_var(ir::Ref e, int& stage, int& loop) {
   if (e->op != ir::Op::Var || (e->arg & detail_region::loop_flag) == 0 || (e->arg & ir::any_value) != 0) return false;

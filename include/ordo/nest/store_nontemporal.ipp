@@ -43,10 +43,10 @@ ORDO_INLINE Refusal directive::store_nontemporal(Edit& e) {
   const ir::Definition& d = definition_of(e.nest, e.stage);
   const int loop = d.axes.empty() ? -1 : vector_loop(e.stage, d.axes.back());
   if (loop < 0)
-    return no(e, "store_nontemporal.vector",
-              d.axes.empty() ? "it has one element" : "no loop over neighbours along " + ticked(d.axes.back()->name) + " is vectorized",
-              d.axes.empty() ? "store it plainly"
-                             : "split(" + std::string(d.axes.back()->name) + ", 16) and vectorize the inner part first");
+    return no(
+        e, "store_nontemporal.vector",
+        d.axes.empty() ? "it has one element" : "no loop over neighbours along " + ticked(d.axes.back()->name) + " is vectorized",
+        d.axes.empty() ? "store it plainly" : "split(" + std::string(d.axes.back()->name) + ", 16) and vectorize the inner part first");
   constexpr i64 least_bytes = 16;
   const ir::TensorInfo& t = e.nest.program.tensors[static_cast<std::size_t>(d.tensor)];
   if (constant_extent(e.stage.loop(loop)) * bytes_of(t.type) < least_bytes)

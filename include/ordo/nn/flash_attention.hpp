@@ -13,7 +13,8 @@
 namespace ordo::nn {
 namespace detail_flash {
 // A tensor over `outer` and some more axes.
-template <class T> class Table : public AnyTensor {
+template <class T>
+class Table : public AnyTensor {
  public:
   Table(lang::Name name, const ir::Ref* outer, int outers, ir::Ref last, ir::Ref before_last = nullptr) : at_(name.at) {
     for (int k = 0; k < outers; ++k) left_[rank_++] = outer[k];
@@ -41,11 +42,12 @@ template <class T> class Table : public AnyTensor {
 }  // namespace detail_flash
 
 // What flash_attention defines: its result, and its stages with their axes, for schedules (room `schedules` has one).
-template <class T> struct FlashAttention {
+template <class T>
+struct FlashAttention {
   Expr<T> value;
-  AnyTensor score, largest, keep, weight, total, sum;      // s; m, keep, p, l, o: over the blocks
-  Loop<Free> score_key;          // of score
-  Scan block;                    // of largest, total and sum
+  AnyTensor score, largest, keep, weight, total, sum;  // s; m, keep, p, l, o: over the blocks
+  Loop<Free> score_key;                                // of score
+  Scan block;                                          // of largest, total and sum
   Index keep_block, weight_block, weight_key;
   AnyOrder largest_key;
   Chain total_key, sum_key;
@@ -60,7 +62,8 @@ FlashAttention<T> define(const lang::List<1>& k, Expr<T> score, Expr<T> value, E
   ir::Ref row[max_rank] = {}, outer[max_rank] = {};
   const ir::Ref mentioned[] = {score.node, value.node, all ? score.node : where.node};
   const ir::Ref of_rows[] = {score.node, all ? score.node : where.node};
-  const int rows = lang::outer_axes(&k, of_rows, 2, row, "the score", at), outers = lang::outer_axes(&k, mentioned, 3, outer, "attention", at);
+  const int rows = lang::outer_axes(&k, of_rows, 2, row, "the score", at),
+            outers = lang::outer_axes(&k, mentioned, 3, outer, "attention", at);
   const ir::Ref length = lang::length_of(k.node[0], mentioned, 2);
   if (length == nullptr)
     fail("lang.extent", at, "the extent of the keys is not given, and no read outside guards shows it", "  help: give the axis its extent");

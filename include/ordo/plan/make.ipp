@@ -264,7 +264,8 @@ ORDO_INLINE std::string print(const Plan& plan) {
       text += "launch " + std::to_string(g) + ": " + s.name + "\n" + nest::print(s, program);
       for (const int guest : plan.groups[g].guests) {
         const nest::Stage& n = plan.nest.stages[static_cast<std::size_t>(guest)];
-        text += "in each turn of " + plan.nest.stages[static_cast<std::size_t>(n.placed.stage)].name + ": " + n.name + "\n" + nest::print(n, program);
+        text += "in each turn of " + plan.nest.stages[static_cast<std::size_t>(n.placed.stage)].name + ": " + n.name + "\n" +
+                nest::print(n, program);
       }
       for (int next = plan.groups[g].stage + 1; next <= plan.groups[g].last; ++next) {
         const nest::Stage& n = plan.nest.stages[static_cast<std::size_t>(next)];

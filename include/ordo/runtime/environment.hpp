@@ -1,4 +1,4 @@
-// The floating-point environment of contract.md: nearest even, subnormals kept, exceptions masked. A scope saves what
+// The floating-point environment of NUMERICS.md: nearest even, subnormals kept, exceptions masked. A scope saves what
 // the thread had, flags included, and gives it back.
 #pragma once
 #include "ordo/base/types.hpp"

@@ -3,7 +3,7 @@
 #include "ordo/base/target.hpp"
 
 namespace ordo::runtime {
-void check_facts(const Target& target, Where at);        // code target.facts
+void check_facts(const Target& target, Where at);  // code target.facts
 }
 #if !defined(ORDO_COMPILED)
 #include "ordo/runtime/facts.ipp"

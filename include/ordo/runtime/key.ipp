@@ -8,8 +8,10 @@ ORDO_INLINE ir::Digest code_key(const KernelBody& body, std::size_t group, const
   const GroupTable& g = body.groups[group];
   std::string text = "ordo " + std::to_string(library_version) + " numerics " + std::to_string(numerics_version);
   text += std::string("\n") + t.backend->name + " " + t.backend->version();
-  text += std::string("\n") + t.triple + "\n" + t.cpu + "\n" + t.features + "\n" + std::to_string(t.vector_bits) + " " + std::to_string(t.vector_registers);
-  text += std::string(t.fma ? " fma" : "") + (t.masked_memory ? " masked" : "") + (t.half ? " half" : "") + (t.lookups ? " lookups" : "") + (t.byte_dots ? " dots" : "");
+  text += std::string("\n") + t.triple + "\n" + t.cpu + "\n" + t.features + "\n" + std::to_string(t.vector_bits) + " " +
+          std::to_string(t.vector_registers);
+  text += std::string(t.fma ? " fma" : "") + (t.masked_memory ? " masked" : "") + (t.half ? " half" : "") + (t.lookups ? " lookups" : "") +
+          (t.byte_dots ? " dots" : "");
   text += std::string(body.planted.reverse_chain ? " reverse_chain" : "") + (body.planted.drop_tail ? " drop_tail" : "") +
           (body.planted.contract ? " contract" : "") + (body.planted.wrong_tree ? " wrong_tree" : "") +
           (body.planted.reverse_time ? " reverse_time" : "") + (body.planted.half_lanes ? " half_lanes" : "");

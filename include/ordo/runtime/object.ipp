@@ -43,7 +43,8 @@ ORDO_INLINE ObjectCode object_code(const ir::Program& program, const nest::Body*
          "  help: a target of cpu::, as cpu::named(\"aarch64-neon\")");
   check_facts(target, at);
   if (!codegen::llvm::knows(target))
-    fail("target.triple", at, (std::string("no code is made for the triple `") + target.triple + "` of the target `" + target.name + "`").c_str(),
+    fail("target.triple", at,
+         (std::string("no code is made for the triple `") + target.triple + "` of the target `" + target.name + "`").c_str(),
          ("  help: " + codegen::llvm::known_triples() + ", as cpu::named(...) gives it").c_str());
   if (!detail_object_code::is_symbol(name))
     fail("target.symbol", at, (std::string("`") + (name != nullptr ? name : "") + "` cannot be the name of an entry").c_str(),

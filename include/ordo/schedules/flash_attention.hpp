@@ -9,9 +9,9 @@
 
 namespace ordo::schedules {
 struct FlashTile {
-  i64 queries = 64;              // side by side, in vectors
-  i64 rows = 4;                  // keys, then columns of values, that accumulate at once: rows x queries in registers
-  i64 lanes = 16;                // columns of the output stored at once
+  i64 queries = 64;  // side by side, in vectors
+  i64 rows = 4;      // keys, then columns of values, that accumulate at once: rows x queries in registers
+  i64 lanes = 16;    // columns of the output stored at once
 };
 // `s`: the stage that reads f.value, over queries `q` and columns `d`, and what is left of its loops outside; `e`: what scores sum
 // over; `queries`: what they read along `q`, turned by the way, over `q` and `column`.

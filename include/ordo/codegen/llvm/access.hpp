@@ -7,10 +7,10 @@ namespace ordo::codegen::llvm::detail_memory {
 struct Access {
   int buffer, lanes;
   Offset where;
-  Value mask;            // nullptr: all lanes
-  Type type;             // as stored
+  Value mask;  // nullptr: all lanes
+  Type type;   // as stored
   LLVMTypeRef stored;
-  Value together = nullptr;        // the mask is all lanes or none: which
+  Value together = nullptr;  // the mask is all lanes or none: which
 };
 inline Access access(Function& f, Ref n, int lanes, Ref mask) {
   const int buffer = static_cast<int>(n->arg);
@@ -19,6 +19,12 @@ inline Access access(Function& f, Ref n, int lanes, Ref mask) {
   if (m != nullptr && LLVMIsConstant(m) != 0 && m == LLVMConstAllOnes(LLVMTypeOf(m))) m = nullptr;
   const bool same = m != nullptr && lanes > 1 && mask->op == ir::Op::Broadcast;
   return {buffer, lanes, offset(n->src[0]), m, type, stored_type(f.unit, type, lanes), same ? known(f, mask->src[0]).value : nullptr};
+}
+// What the address is made of: before the statement that needs it.
+inline void evaluate(Function& f, const Offset& where) {
+  for (Ref term : where.terms) value(f, term);
+  for (Ref step : where.steps) value(f, step);
+  if (where.general != nullptr) value(f, where.general);
 }
 inline Value marked(Function& f, const Access& a, Value instruction) {
   LLVMSetMetadata(instruction, f.unit.scope_kind, f.unit.scope[static_cast<std::size_t>(a.buffer)]);
@@ -50,7 +56,8 @@ inline void store(Function& f, const Access& a, Value what, Value to, unsigned a
   LLVMSetAlignment(marked(f, a, LLVMBuildStore(f.at, what, to)), align);
 }
 // Runs `body` where the scalar mask holds; the block it ends in, and the one to join at.
-template <class Body> inline void where_mask(Function& f, Value mask, const Body& body) {
+template <class Body>
+inline void where_mask(Function& f, Value mask, const Body& body) {
   LLVMBasicBlockRef before = LLVMGetInsertBlock(f.at), active = new_block(f, "active"), join = new_block(f, "join");
   LLVMBuildCondBr(f.at, mask, active, join);
   LLVMPositionBuilderAtEnd(f.at, active);
@@ -100,7 +107,7 @@ inline Strided strided(Function& f, const Access& a) {
   for (Ref s : a.where.steps) step = LLVMBuildAdd(f.at, step, known(f, s).value, "");
   return {f, a, address(f, a.buffer, a.where), step};
 }
-constexpr u64 most_zeros = 256;     // bytes
+constexpr u64 most_zeros = 256;  // bytes
 inline Value zeros(Function& f) {
   const char* const name = "ordo_zeros";
   if (Value made = LLVMGetNamedGlobal(f.unit.module, name)) return made;
@@ -118,7 +125,8 @@ inline Value vector_load(Function& f, const Access& a) {
   if (a.where.contiguous()) {
     Value from = address(f, a.buffer, a.where);
     if (a.mask == nullptr) return load(f, a, a.stored, from, alignment(f, a));
-    if (a.together != nullptr && static_cast<u64>(a.lanes) * element <= most_zeros)        // a masked load of nothing from a page that no one has touched takes hundreds of cycles
+    // A masked load of nothing from a page that no one has touched takes hundreds of cycles.
+    if (a.together != nullptr && static_cast<u64>(a.lanes) * element <= most_zeros)
       return load(f, a, a.stored, LLVMBuildSelect(f.at, a.together, from, zeros(f), ""), element);
     return marked(f, a, intrinsic(f, "llvm.masked.load", {a.stored, f.unit.pointer}, {from, align, a.mask, nothing}));
   }

@@ -1,5 +1,5 @@
 // x86-64 instruction sets by LLVM's names: where cpuid says so, and which level of the psABI asks for it. Only what
-// changes the code that is generated is here; left out on purpose is arithmetic that contract.md cannot use (bf16, fp16).
+// changes the code that is generated is here; left out on purpose is arithmetic that NUMERICS.md cannot use (bf16, fp16).
 #pragma once
 #include "ordo/base/types.hpp"
 

@@ -1,4 +1,4 @@
-// Integer arithmetic of contract.md, total: x / 0 = 0, x % 0 = x, MIN / -1 = MIN, MIN % -1 = 0; shifts past the width.
+// Integer arithmetic of NUMERICS.md, total: x / 0 = 0, x % 0 = x, MIN / -1 = MIN, MIN % -1 = 0; shifts past the width.
 // A constant divisor or count needs none of the guards.
 #pragma once
 #include "ordo/codegen/llvm/function.hpp"

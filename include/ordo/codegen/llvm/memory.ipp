@@ -21,10 +21,7 @@ ORDO_INLINE Value read(Function& f, Ref n) {
 ORDO_INLINE void write(Function& f, Ref n) {
   using namespace detail_memory;
   ++f.statement;
-  const Offset o = offset(n->src[0]);
-  for (Ref term : o.terms) value(f, term);
-  for (Ref step : o.steps) value(f, step);
-  if (o.general != nullptr) value(f, o.general);
+  evaluate(f, offset(n->src[0]));
   Value v = value(f, n->src[1]);
   if (n->count > 2) value(f, n->src[2]);
   const Access a = access(f, n, n->src[1]->lanes, n->count > 2 ? n->src[2] : nullptr);
@@ -43,9 +40,7 @@ ORDO_INLINE void prefetch(Function& f, Ref n) {
   using namespace detail_memory;
   ++f.statement;
   const Offset o = offset(n->src[0]);
-  for (Ref term : o.terms) value(f, term);
-  for (Ref step : o.steps) value(f, step);
-  if (o.general != nullptr) value(f, o.general);
+  evaluate(f, o);
   const Access a = access(f, n, n->lanes, nullptr);
   const auto ask = [&](Value at) {
     const auto word = [&](u64 v) { return LLVMConstInt(f.unit.int32, v, 0); };

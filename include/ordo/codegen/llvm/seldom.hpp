@@ -10,7 +10,8 @@ inline bool is_argument_of_seldom(const Function& f, Ref n) {
   if (c == ir::OpClass::leaf || c == ir::OpClass::memory) return n->op != ir::Op::Const && n->op != ir::Op::Lookup;
   return is_known(f, n) && (c != ir::OpClass::unary || !is_known(f, n->src[0]));
 }
-template <class Visit> void arguments_of_seldom(const Function& f, Ref root, const Visit& visit) {
+template <class Visit>
+void arguments_of_seldom(const Function& f, Ref root, const Visit& visit) {
   std::unordered_set<Ref> seen;
   const auto met = [&](Ref n) {
     if (seen.count(n) != 0) return true;

@@ -51,7 +51,7 @@ namespace ordo::codegen::llvm {
 ORDO_INLINE Value seldom(Function& f, Ref n) {
   Value condition = known(f, n->src[0]).value, often = known(f, n->src[2]).value;
   LLVMBasicBlockRef here = LLVMGetInsertBlock(f.at);
-  if (LLVMGetBasicBlockTerminator(here) != nullptr)      // hoisted out of a loop: not worth a branch
+  if (LLVMGetBasicBlockTerminator(here) != nullptr)  // hoisted out of a loop: not worth a branch
     return choose(f, n, condition, detail_seldom::call(f, n->src[1]), often);
   Value any = condition;
   if (n->lanes > 1) any = intrinsic(f, "llvm.vector.reduce.or", {LLVMTypeOf(condition)}, {condition});

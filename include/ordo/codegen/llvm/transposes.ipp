@@ -11,7 +11,10 @@
 namespace ordo::codegen::llvm::detail_transposes {
 using ir::Op;
 
-struct Copy { Ref write; Offset from; };
+struct Copy {
+  Ref write;
+  Offset from;
+};
 
 inline bool is_copy(const Function& f, Ref n, Copy* out) {
   if (n->op != Op::Write || n->count != 2) return false;
@@ -27,7 +30,7 @@ inline bool is_copy(const Function& f, Ref n, Copy* out) {
   out->from = offset(read->src[0]);
   return out->from.general == nullptr && !out->from.contiguous() && !out->from.uniform() && offset(n->src[0]).contiguous();
 }
-inline bool before(const Offset& a, const Offset& b) {           // alike ones side by side, by ascending constant
+inline bool before(const Offset& a, const Offset& b) {  // alike ones side by side, by ascending constant
   if (a.terms != b.terms) return a.terms < b.terms;
   if (a.steps != b.steps) return a.steps < b.steps;
   return a.step != b.step ? a.step < b.step : a.constant < b.constant;
@@ -57,11 +60,8 @@ inline void square(Function& f, const Copy* copies, int n) {
   using namespace detail_memory;
   ++f.statement;
   for (int k = 0; k < n; ++k) {
-    const Offset to = offset(copies[k].write->src[0]);
-    for (const Offset* o : {&copies[k].from, &to}) {
-      for (Ref term : o->terms) value(f, term);
-      for (Ref step : o->steps) value(f, step);
-    }
+    evaluate(f, copies[k].from);
+    evaluate(f, offset(copies[k].write->src[0]));
   }
   const Access first = access(f, copies[0].write->src[1], n, nullptr);
   const Strided lines = strided(f, first);
