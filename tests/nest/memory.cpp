@@ -48,6 +48,13 @@ TEST_CASE("prefetch: in the turns of another stage") {
   s.compute_at("S", "Y", "i").compute_at("E", "Y", "i").compute_at("m", "Y", "i").prefetch("E", "X", "i");
   CHECK(s.text().find("E: in each turn of Y/i, [i, 0..N]\n  for i 0..1\n    prefetch X, 1 ahead\n    for j 0..N\n") != std::string::npos);
 }
+TEST_CASE("prefetch: a copy of a nest keeps nothing of the one it was made of") {
+  Sketch s = matmul();
+  s.prefetch("C", "B", "k", "N + 8");
+  const nest::Nest copy = nest::copy(s.nest);
+  const ir::Ref distance = copy.stages[0].prefetches.at(0).distance;
+  CHECK(distance != s.nest.stages[0].prefetches.at(0).distance);
+}
 TEST_CASE("store_nontemporal: is shown beside the stage") {
   CHECK(vectors().store_nontemporal("C").text().rfind("C: stored past the caches\n  for i 0..64\n", 0) == 0);
 }

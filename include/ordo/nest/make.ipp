@@ -112,6 +112,7 @@ ORDO_INLINE Nest copy(const Nest& nest) {
     for (Region& r : stage.placed.regions)
       for (ir::Ref* e : {&r.base, &r.extent, &r.end, &r.kept})
         if (*e != nullptr) *e = ir::copy(*e, to.program.arena);
+    for (Prefetch& p : stage.prefetches) p.distance = ir::copy(p.distance, to.program.arena);
     for (Root& root : stage.roots) root.axis = ir::copy(root.axis, to.program.arena);
   }
   return to;
