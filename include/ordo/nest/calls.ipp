@@ -140,6 +140,11 @@ ORDO_INLINE void Call::loop_of(const StageHandle* host, ir::Ref handle) {
   if (host->body != &body_)
     no({"schedule.stage", "cannot compute it there: that stage is of another schedule", "use a stage of this schedule", -1});
   number_ = host->stage;
+  if (const int copy = static_cast<const CopyHandle*>(host)->pack; copy >= 0)
+    no({"schedule.copy",
+        "cannot compute it there: " + ticked(stage().packs[static_cast<std::size_t>(copy)].name) + " is a copy, made where " + ticked(stage().name) +
+            " reads it",
+        "name a stage, and a loop of it", -1});
   directive.tensor = stage().name;
   loop(handle);
   number_ = own;

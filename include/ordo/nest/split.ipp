@@ -62,6 +62,20 @@ inline Refusal read_factors(const Edit& e, int loop, std::vector<ir::Ref>& facto
   return {};
 }
 
+// What one turn of some loop needs, and a copy of it, must have a number: 2^56 positions are days of any machine.
+inline Refusal too_many(const Edit& e, int loop) {
+  constexpr i64 most = i64{1} << 56;
+  i64 all = 1;
+  for (const int l : e.stage.order) {
+    const i64 n = std::max<i64>(1, constant_extent(e.stage.loop(l)));
+    if (all > most / n)
+      return {"split.extent", cannot(e.directive) + ": the loops of known extents would have more than 2^56 positions together",
+              "split by smaller factors", loop};
+    all *= n;
+  }
+  return {};
+}
+
 inline int add_part(Stage& stage, int of, const std::string& name, ir::Ref extent) {
   Loop part = stage.loop(of);
   part.name = unused_name(stage, name);
@@ -105,7 +119,7 @@ ORDO_INLINE Refusal directive::split(Edit& e) {
     stage.order.insert(place + 1, inner);
     loop = inner;
   }
-  return {};
+  return too_many(e, whole);
 }
 
 ORDO_INLINE void split(const StageHandle* s, ir::Ref loop, const ir::Ref* factors, int count, Tail tail, ir::Ref* made, Where at) {

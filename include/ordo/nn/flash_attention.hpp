@@ -5,7 +5,7 @@
 //   l' = fma(l, keep, sum p);  o' = fma(o, keep, sum p * v);  o / l at the end, the sums over the keys of the block, ascending
 // Another sequence of roundings than attention(...) and online_attention(...), so other bits; B is part of it. Keys where `where` is
 // false weigh 0 (0 * v is a step: a NaN or infinity among such values of the block shows); a query that sees no key, and one whose
-// largest score is infinite, gives NaN.
+// largest score is infinite, gives NaN. There is at least one key: with none the last block is out of range (run.index).
 #pragma once
 #include <initializer_list>
 #include "ordo/nn/kind.hpp"
