@@ -67,7 +67,8 @@ inline Value sine_less(Value a, Value count, Value sign) {
   const Value first = multiply_add(count, count.number(-0x1.921fb6p+1), a),
               second = multiply_add(count, count.number(0x1.777a5cp-24), first);
   const Value r = multiply_add(count, count.number(0x1.ee59dap-49), second), z = r * r;
-  return flipped(multiply_add(r * z, polynomial(z, sin_long), r), sign);
+  const Value cube = multiply_add(r, z, r * multiply_add(r, r, -z));       // to half an ulp, which the sum near 1 needs
+  return flipped(multiply_add(cube, polynomial(z, sin_long), r), sign);
 }
 inline Value sine_of(Value r, Value quarter) {
   const Value z = r * r, s = r + r * z * polynomial(z, sin_tail), c = (1 - z * 0.5) + z * z * polynomial(z, cos_tail);
