@@ -8,8 +8,8 @@
 #include "bench/buffer.hpp"
 #include "bench/measure.hpp"
 #include "bench/ours_attention.hpp"
-#include "bench/peak.hpp"
 #include "bench/peers/peers.hpp"
+#include "bench/threads.hpp"
 
 namespace bench {
 namespace {
@@ -100,18 +100,10 @@ int program(int argc, char** argv) {
     if (peer.name == "onednn") report.note(peer.name + ": " + peer.version);
   report.note("multiply-adds of the two products alone are counted, of causal cases those that are needed");
   report.expect(static_cast<int>(std::size(cases) * options.threads.size()));
-  bool wrong = false;
-  for (const int threads : options.threads) {
-    ordo::set_default_executor(threads == 1 ? ordo::serial() : ordo::cpu::threads(threads));
-    for (const Peer& peer : others) peer.set_threads(threads);
-    Run run{report, measure_peak(threads), threads};
-    char line[80];
-    std::snprintf(line, sizeof line, "peak: threads=%d f32_gflops=%.1f", threads, run.peak.f32_gflops);
-    report.note(line);
+  return on_threads(report, options, others, [&](int threads, const Peak& peak) {
+    Run run{report, peak, threads};
     for (const Named& named : cases) run_case(run, named);
-    wrong |= run.wrong;
-  }
-  const int status = report.finish();
-  return wrong ? 1 : status;
+    return !run.wrong;
+  });
 }
 }  // namespace bench

@@ -6,8 +6,8 @@
 #include <cstdio>
 #include "bench/measure.hpp"
 #include "bench/ours_conv.hpp"
-#include "bench/peak.hpp"
 #include "bench/peers/peers.hpp"
+#include "bench/threads.hpp"
 
 namespace bench {
 namespace {
@@ -108,19 +108,11 @@ int program(int argc, char** argv) {
   int cases = 0;
   for (const Network& network : all) cases += static_cast<int>(network.layers.size());
   report.expect(cases * static_cast<int>(options.threads.size()));
-  bool wrong = false;
-  for (const int threads : options.threads) {
-    ordo::set_default_executor(threads == 1 ? ordo::serial() : ordo::cpu::threads(threads));
-    for (const Peer& peer : others) peer.set_threads(threads);
-    Run run{report, measure_peak(threads), threads};
-    char line[80];
-    std::snprintf(line, sizeof line, "peak: threads=%d f32_gflops=%.1f", threads, run.peak.f32_gflops);
-    report.note(line);
+  return on_threads(report, options, others, [&](int threads, const Peak& peak) {
+    Run run{report, peak, threads};
     for (const Network& network : all)
       for (const ConvShape& s : network.layers) run_case(run, network.name, s);
-    wrong |= run.wrong;
-  }
-  const int status = report.finish();
-  return wrong ? 1 : status;
+    return !run.wrong;
+  });
 }
 }  // namespace bench

@@ -6,7 +6,7 @@
 #include <random>
 #include "bench/measure.hpp"
 #include "bench/ours_gemm.hpp"
-#include "bench/peak.hpp"
+#include "bench/threads.hpp"
 
 namespace bench {
 namespace {
@@ -123,20 +123,11 @@ int program(int argc, char** argv) {
   for (const Peer& peer : others) report.note(peer.name + ": " + peer.version);
   const std::vector<Named> all = shapes();
   report.expect(static_cast<int>(2 * all.size() * options.threads.size()));
-  bool wrong = false;
-  for (int threads : options.threads) {
-    ordo::set_default_executor(threads == 1 ? ordo::serial() : ordo::cpu::threads(threads));
-    for (const Peer& peer : others) peer.set_threads(threads);
-    Run run{report, others, mode, measure_peak(threads), threads};
-    char line[160];
-    std::snprintf(line, sizeof line, "peak: threads=%d vector=%s f32_gflops=%.1f f64_gflops=%.1f copy_gbs=%.1f", threads, run.peak.vector,
-                  run.peak.f32_gflops, run.peak.f64_gflops, run.peak.copy_gbs);
-    report.note(line);
+  return on_threads(report, options, others, [&](int threads, const Peak& peak) {
+    Run run{report, others, mode, peak, threads};
     for (const Named& named : all) run_case<float>(run, named);
     for (const Named& named : all) run_case<double>(run, named);
-    wrong |= run.wrong;
-  }
-  const int status = report.finish();
-  return wrong ? 1 : status;
+    return !run.wrong;
+  });
 }
 }  // namespace bench

@@ -6,9 +6,9 @@
 #include <cstring>
 #include "bench/buffer.hpp"
 #include "bench/measure.hpp"
-#include "bench/peak.hpp"
 #include "bench/peers/peers.hpp"
 #include "bench/peers/products.hpp"
+#include "bench/threads.hpp"
 #include "ordo/cpu.hpp"
 #include "ordo/ordo.hpp"
 
@@ -155,18 +155,10 @@ int program(int argc, char** argv) {
     if (peer.name == "onednn") report.note(peer.name + ": " + peer.version);
   const std::vector<Named> all = all_cases();
   report.expect(static_cast<int>(all.size() * options.threads.size()));
-  bool wrong = false;
-  for (const int threads : options.threads) {
-    set_default_executor(threads == 1 ? serial() : cpu::threads(threads));
-    for (const Peer& peer : others) peer.set_threads(threads);
-    Run run{report, measure_peak(threads), threads};
-    char line[80];
-    std::snprintf(line, sizeof line, "peak: threads=%d f32_gflops=%.1f", threads, run.peak.f32_gflops);
-    report.note(line);
+  return on_threads(report, options, others, [&](int threads, const Peak& peak) {
+    Run run{report, peak, threads};
     for (const Named& named : all) run_case(run, named);
-    wrong |= run.wrong;
-  }
-  const int status = report.finish();
-  return wrong ? 1 : status;
+    return !run.wrong;
+  });
 }
 }  // namespace bench

@@ -8,8 +8,8 @@
 #include "bench/buffer.hpp"
 #include "bench/measure.hpp"
 #include "bench/ours_rows.hpp"
-#include "bench/peak.hpp"
 #include "bench/peers/peers.hpp"
+#include "bench/threads.hpp"
 
 namespace bench {
 namespace {
@@ -158,21 +158,13 @@ int program(int argc, char** argv) {
   report.note("softmax, log_softmax: exp and log correctly rounded; ..._approx: approx::exp and approx::log, at most 2 ulp");
   report.note("peak: of the measured copy bandwidth, each byte of x, other and y counted once; for 64 MiB only");
   report.expect(static_cast<int>((4 + 9 * std::size(lengths)) * std::size(totals) * options.threads.size()));
-  bool wrong = false;
-  for (const int threads : options.threads) {
-    ordo::set_default_executor(threads == 1 ? ordo::serial() : ordo::cpu::threads(threads));
-    for (const Peer& peer : others) peer.set_threads(threads);
-    Run run{report, measure_peak(threads), threads};
-    char line[80];
-    std::snprintf(line, sizeof line, "peak: threads=%d copy_gbs=%.1f", threads, run.peak.copy_gbs);
-    report.note(line);
+  return on_threads(report, options, others, [&](int threads, const Peak& peak) {
+    Run run{report, peak, threads};
     for (const Operation& o : operations)
       for (const long columns : lengths)
         for (const long mebibytes : totals)
           if (!o.whole || columns == 4096) run_case(run, o, columns, mebibytes);
-    wrong |= run.wrong;
-  }
-  const int status = report.finish();
-  return wrong ? 1 : status;
+    return !run.wrong;
+  });
 }
 }  // namespace bench
