@@ -76,6 +76,18 @@ TEST_CASE("default schedule: B along the reduction is packed in panels, in every
       machine(512, false));
   for (const char* word : {"vectorize(t1)", "pack(B, h)", "parallel(h)"}) CHECK(has(text, word));
 }
+TEST_CASE("default schedule: a batch of one is none") {
+  for (const char* rows : {"1", "16", "512"}) {
+    const auto product = [&](const char* dimension, const char* index) {
+      const std::string m = rows, d = dimension, x = index;
+      return traced(("input A: f32[" + d + m + ", 4096]\ninput B: f32[" + d + "4096, 4096]\nC[" + x + "i, j]: f32[" + d + m +
+                     ", 4096] = sum(chain k < 4096, A[" + x + "i, k] * B[" + x + "j, k])\noutput C\n")
+                        .c_str(),
+                    machine(512, false));
+    };
+    CHECK(product("1, ", "h, ") == product("", ""));
+  }
+}
 TEST_CASE("default schedule: threads share the outermost loop that keeps them busy") {
   const char* const conv =
       "input X: f32[1, 58, 58, 64]\ninput F: f32[3, 3, 64, 64]\nY[n, y, x, f]: f32[1, 56, 56, 64] = sum({chain r < 3, "

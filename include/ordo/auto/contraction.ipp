@@ -90,7 +90,7 @@ inline bool collect(Roles& c, const nest::Stage& stage, const Definition& d, con
     return std::any_of(loads.begin(), loads.end(), [&](Ref load) { return mentions(load, axis); });
   };
   for (const Ref axis : s.left) {
-    if (axis == s.row_axis || axis == s.vector_axis) continue;
+    if (axis == s.row_axis || axis == s.vector_axis || known(extent_of(axis)) == 1) continue;
     const bool in_a = varies(as, axis), in_b = varies(bs, axis);
     (in_a == in_b ? c.batch : in_a ? c.rows : c.columns).push_back(axis);
   }
