@@ -327,7 +327,7 @@ inline void rows_ahead(nest::Nest& nest, const ir::Program& program, const Machi
     const nest::Stage& s = nest.stages[static_cast<std::size_t>(last)];
     const ir::Definition& d = program.definitions[static_cast<std::size_t>(last)];
     const i64 row = bytes_of(program.tensors[t].type) * known(program.tensors[t].shape.back());
-    if (row > machine.l1_bytes || row < machine.l1_bytes / 4 || !calls(d.value)) continue;
+    if (row > machine.l1_bytes || row < machine.l1_bytes / 8 || !calls(d.value)) continue;
     nest::Directive ahead;
     ahead.name = "prefetch";
     ahead.stage = s.name;
