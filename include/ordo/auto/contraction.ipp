@@ -12,6 +12,7 @@ using namespace ir;
 struct Step {  // an ordered loop of the reduction
   std::string loop;
   i64 extent;
+  Ref axis;
 };
 struct Roles {
   i64 m = -1, n = -1;
@@ -67,9 +68,9 @@ inline bool collect(Roles& c, const nest::Stage& stage, const Definition& d, con
     if (block > 0) {
       c.blocks.push_back(loop_name(stage, r.axis(k), AxisPart::block));
       c.parts = whole < 0 ? -1 : times(c.parts, (whole + block - 1) / block);
-      c.steps.push_back({loop_name(stage, r.axis(k), AxisPart::step), whole >= 0 && whole < block ? whole : block});
+      c.steps.push_back({loop_name(stage, r.axis(k), AxisPart::step), whole >= 0 && whole < block ? whole : block, r.axis(k)});
     } else {
-      c.steps.push_back({loop_name(stage, r.axis(k)), whole});
+      c.steps.push_back({loop_name(stage, r.axis(k)), whole, r.axis(k)});
     }
   }
   c.m = known(extent_of(s.row_axis));
@@ -118,6 +119,26 @@ inline i64 row_stride(const ir::Program& program, const Roles& c, Ref row_axis) 
     if (stride < 0) return -1;
   }
   return all < 0 ? -all : all;
+}
+
+// A short innermost loop along which rows read again what the rows beside them read: unrolled, they read it once.
+//   X(y, 2 * x + s) of rows x and steps s: the rows x and x + 1 share s = 2 and s = 0
+inline bool slides(const Roles& c, const Shape& s) {
+  constexpr i64 longest = 8;
+  const Step& last = c.steps.back();
+  if (last.extent < 2 || last.extent > longest) return false;
+  return std::any_of(s.reads.begin(), s.reads.end(), [&](const Read& read) {
+    for (u32 d = 1; d < read.load->count; ++d) {
+      if (!mentions(read.load->src[d], s.row_axis) || !mentions(read.load->src[d], last.axis)) continue;
+      i64 by_row = 0, by_step = 0;
+      for (const Linear::Term& t : linear(read.load->src[d]).terms) {
+        if (t.atom == s.row_axis) by_row = std::abs(t.coefficient);
+        if (t.atom == last.axis) by_step = std::abs(t.coefficient);
+      }
+      if (by_step > 0 && by_row % by_step == 0 && by_row / by_step > 0 && by_row / by_step < last.extent) return true;
+    }
+    return false;
+  });
 }
 
 // Few rows: B is read once, a few rows at a time; accumulators wait in the cache.
@@ -218,8 +239,8 @@ inline std::string tasks_of(const Roles& c, std::vector<Shared> candidates, cons
 //   rows outside:     batch, blocks, [k.0], rows of A, i.0, columns of B, j.0, k, i.1 unrolled, j.1 vectorized
 //   columns outside:  batch, blocks, [k.0], columns of B, j.0, [k.0], rows of A, i.0, k, i.1 unrolled, j.1 vectorized
 // Of B, what the loops inside the pack's place read is copied there, panel by panel.
-inline void tiled(nest::Trace& trace, Writer& w, const nest::Stage& stage, const Roles& c, const GemmTile& t, const Machine& machine,
-                  bool packs, int bytes) {
+inline void tiled(nest::Trace& trace, Writer& w, const nest::Stage& stage, const Roles& c, const Shape& s, const GemmTile& t,
+                  const Machine& machine, bool packs, int bytes) {
   const std::string &i = c.i, &j = c.j;
   w.split(i, {t.mr}, tail_for(c.m, t.mr));
   w.split(j, {t.nr}, tail_for(c.n, t.nr));
@@ -264,6 +285,7 @@ inline void tiled(nest::Trace& trace, Writer& w, const nest::Stage& stage, const
   w.add("reorder", order);
   w.add("vectorize", {j + ".1"});
   w.add("unroll", {i + ".1"});
+  if (depths.inside.back() == c.steps.back().loop && slides(c, s)) w.add("unroll", {depths.inside.back()});
   std::string tasks;
   if (t.tasks) {
     tasks = tasks_of(c, candidates, machine);
@@ -320,7 +342,7 @@ ORDO_INLINE bool contraction(nest::Trace& trace, Writer& w, const nest::Stage& s
   if (t.stream && single && c.straight && plain) return streamed(w, c, t), true;
   if (t.nc > 0 && single && c.packs && plain) return by_columns(trace, w, stage.name, c, t, turned), true;
   const bool panels = !turned && c.n == t.nr && c.b != nullptr && known(nest.program.tensor_of(c.b).shape.back()) == t.nr;  // as they are
-  tiled(trace, w, stage, c, t, machine, c.packs && t.pack && !panels, p.bytes);
+  tiled(trace, w, stage, c, s, t, machine, c.packs && t.pack && !panels, p.bytes);
   return true;
 }
 }  // namespace ordo::detail_auto
