@@ -27,20 +27,14 @@ inline Conv dense_conv(const ConvShape& s, const float* x, const float* f, const
                        const ordo::CompileOptions& options) {
   using namespace ordo;
   const long c_block = block_of(s.channels), f_block = block_of(s.filters), cs = s.channels / c_block, fs = s.filters / f_block,
-             side = s.side, o = s.out(), k = s.kernel, pad = s.before(), wide = side + s.padding();
+             side = s.side, o = s.out(), k = s.kernel, pad = s.before();
   const auto size = [](long n) { return constant<i64>(n); };
-  Tensor<float, 4> X{"X", {size(cs), size(side), size(side), size(c_block)}}, Y{"Y", {size(fs), size(o), size(o), size(f_block)}},
-      P{"P", {size(cs), size(wide), size(wide), size(c_block)}};
+  Tensor<float, 4> X{"X", {size(cs), size(side), size(side), size(c_block)}}, Y{"Y", {size(fs), size(o), size(o), size(f_block)}};
   Tensor<float, 6> F{"F", {size(fs), size(cs), size(k), size(k), size(c_block), size(f_block)}};
-  Index g{"g"}, y{"y"}, x_{"x"}, n{"n"}, b{"b"}, c{"c"};
-  Chain cb{"cb"}, r{"r"}, q{"s"}, ci{"c"};
-  if (s.padding() > 0) {
-    const auto at = X(b, y - pad, x_ - pad, c);
-    P(b, y, x_, c) = select(inside(at), at, 0);
-    Y(g, y, x_, n) = sum({cb, r, q, ci}, P(cb, y * s.stride + r, x_ * s.stride + q, ci) * F(g, cb, r, q, ci, n));
-  } else {
-    Y(g, y, x_, n) = sum({cb, r, q, ci}, X(cb, y * s.stride + r, x_ * s.stride + q, ci) * F(g, cb, r, q, ci, n));
-  }
+  Index g{"g"}, y{"y"}, x_{"x"}, n{"n"};
+  Chain cb{"cb", size(cs)}, r{"r", size(k)}, q{"s", size(k)}, ci{"c", size(c_block)};
+  const auto at = X(cb, y * s.stride + r - pad, x_ * s.stride + q - pad, ci);
+  Y(g, y, x_, n) = sum({cb, r, q, ci}, at * F(g, cb, r, q, ci, n), inside(at));
   const auto kernel = compile(inputs(X, F), outputs(Y), target, options);
   struct Memory {
     Buffer x, f, y;
@@ -76,9 +70,10 @@ inline Conv depthwise_conv(const ConvShape& s, const float* x, const float* f, c
   Tensor<float, 4> X{"X", {size(cs), size(side), size(side), size(block)}}, Y{"Y", {size(cs), size(o), size(o), size(block)}},
       F{"F", {size(cs), size(k), size(k), size(block)}};
   Index b{"b"}, y{"y"}, x_{"x"}, c{"c"};
-  Chain r{"r"}, q{"s"};
+  Chain r{"r", size(k)}, q{"s", size(k)};
   const auto at = X(b, y * s.stride + r - pad, x_ * s.stride + q - pad, c);
-  Y(b, y, x_, c) = sum({r, q}, select(inside(at), at, 0) * F(b, r, q, c));         // a copy of all would cost as much as the sums
+
+  Y(b, y, x_, c) = sum({r, q}, at * F(b, r, q, c), inside(at));
   const auto kernel = compile(inputs(X, F), outputs(Y), target, options);
   struct Memory {
     Buffer x, f, y;

@@ -101,8 +101,27 @@ TEST_CASE("default schedule: parts of Blocks are tiled like a Chain, and shared 
       machine(512, false));
   for (const char* word : {"unroll(i1)", "vectorize(j1)", "parallel(k.block())"}) CHECK(has(text, word));
 }
+TEST_CASE("default schedule: short steps that slide along the rows are unrolled") {
+  const auto depthwise = [](const char* step) {
+    return traced(("input X: f32[9, 64, 32]\ninput F: f32[3, 3, 32]\nY[y, x, c]: f32[7, 16, 32] = sum({chain r < 3, chain s < 3}, X[y + r, " +
+                   std::string(step) + " * x + s, c] * F[r, s, c])\noutput Y\n")
+                      .c_str(),
+                  machine(512, false));
+  };
+  for (const char* step : {"1", "2"}) CHECK(has(depthwise(step), "unroll(s)"));
+  CHECK(!has(depthwise("3"), "unroll(s)"));              // nothing is read twice
+}
 TEST_CASE("default schedule: contractions have the bytes of the interpreter, on machines of every size") {
   const char* const programs[] = {
+      "input X: f32[2, 9, 15, 32]\ninput F: f32[2, 2, 3, 3, 32, 32]\nY[g, y, x, n]: f32[2, 9, 15, 32] = sum({chain b < 2, chain r < 3, "
+      "chain s < 3, chain c < 32}, X[b, y + r - 1, x + s - 1, c] * F[g, b, r, s, c, n], where 0 <= y + r - 1 && y + r - 1 < 9 && "
+      "0 <= x + s - 1 && x + s - 1 < 15)\noutput Y\n",
+      "input X: f32[2, 19, 30, 32]\ninput F: f32[2, 5, 5, 32]\nY[b, y, x, c]: f32[2, 10, 15, 32] = sum({chain r < 5, chain s < 5}, "
+      "X[b, 2 * y + r - 2, 2 * x + s - 2, c] * F[b, r, s, c], where 0 <= 2 * y + r - 2 && 2 * y + r - 2 < 19 && 0 <= 2 * x + s - 2 && "
+      "2 * x + s - 2 < 30)\noutput Y\n",
+      "input X: f32[9, 40, 32]\ninput F: f32[3, 3, 32]\nY[y, x, c]: f32[9, 40, 32] = sum({chain r < 3, chain s < 3}, "
+      "select(0 <= y + r - 1 && y + r - 1 < 9 && 0 <= x + s - 1 && x + s - 1 < 40, X[y + r - 1, x + s - 1, c], 0.0) * F[r, s, c])\n"
+      "output Y\n",
       "input A: f32[37, 90]\ninput B: f32[90, 53]\nC[i, j]: f32[37, 53] = sum(chain k < 90, A[i, k] * B[k, j])\noutput C\n",
       "input A: f32[37, 90]\ninput B: f32[70, 90]\nC[i, j]: f32[37, 70] = sum(chain k < 90, A[i, k] * B[j, k])\noutput C\n",
       "input A: f32[200, 3]\ninput B: f32[300, 200]\nC[i, j]: f32[3, 300] = sum(chain k < 200, A[k, i] * B[j, k])\noutput C\n",

@@ -38,8 +38,8 @@ TEST_CASE("turns: a recurrence goes along with a loop, two steps in memory") {
         "kernel C\nargument C: f32, canonical\nargument X: f32\n"
         "alloc T: f32[2] stack\n"
         "  for t in 0..minimum(1, N)\n"
-        "    T[floor_mod(t, 2)] = select(t + -1 < 0, 0.0, T[floor_mod(t + -1, 2)]) + X[t]\n"
-        "    C[t] = T[floor_mod(t, 2)] * select(t > 0, T[floor_mod(t + -1, 2)], 1.0)\n"
+        "    T[floor_mod(t, 2)] = 0.0 + X[t]\n"
+        "    C[t] = T[floor_mod(t, 2)] * 1.0\n"
         "  for t_2 in minimum(1, N)..N\n"
         "    T[floor_mod(t_2, 2)] = T[floor_mod(t_2 + -1, 2)] + X[t_2]\n"
         "    C[t_2] = T[floor_mod(t_2, 2)] * select(t_2 > 0, T[floor_mod(t_2 + -1, 2)], 1.0)\n");
