@@ -228,6 +228,21 @@ inline Depths depths_of(Writer& w, const Roles& c, const GemmTile& t, const Mach
   }
   return d;
 }
+// A lies in pieces of a few lines, far apart along an outer loop of the reduction: caches look ahead for long runs only. "": it does not,
+// or comes from near.
+inline std::string pieces_ahead(const Roles& c, const Shape& s, const Machine& machine, const nest::Nest& nest) {
+  if (c.a == nullptr || c.steps.size() < 2 || nest.program.tensor_of(c.a).definition >= 0) return "";
+  const TensorInfo& a = nest.program.tensor_of(c.a);
+  const i64 line = 64 / bytes_of(a.type), last = c.steps.back().extent;
+  i64 all = bytes_of(a.type);
+  for (const Ref extent : a.shape) all = times(all, known(extent));
+  if (all <= machine.l2_bytes || last < 2 * line || last > 16 * line || last % line != 0 || !read_of(c.a, c.steps.back().axis).unit) return "";
+  std::size_t outer = c.steps.size() - 1;
+  while (outer-- > 0)
+    if (c.steps[outer].extent != 1) break;
+  const bool far = outer < c.steps.size() && c.steps[outer].extent > 1 && mentions(c.a, c.steps[outer].axis) && !mentions(c.a, s.vector_axis);
+  return far ? c.steps[outer].loop : "";
+}
 // The loop that threads share: blocks of the reduction where nothing before them keeps all busy.
 inline std::string tasks_of(const Roles& c, std::vector<Shared> candidates, const Machine& machine) {
   const std::string tasks = shared_loop(candidates, machine.cores);
@@ -240,12 +255,22 @@ inline std::string tasks_of(const Roles& c, std::vector<Shared> candidates, cons
 //   columns outside:  batch, blocks, [k.0], columns of B, j.0, [k.0], rows of A, i.0, k, i.1 unrolled, j.1 vectorized
 // Of B, what the loops inside the pack's place read is copied there, panel by panel.
 inline void tiled(nest::Trace& trace, Writer& w, const nest::Stage& stage, const Roles& c, const Shape& s, const GemmTile& t,
-                  const Machine& machine, bool packs, int bytes) {
+                  const Machine& machine, const nest::Nest& nest, bool packs, int bytes) {
   const std::string &i = c.i, &j = c.j;
   w.split(i, {t.mr}, tail_for(c.m, t.mr));
   w.split(j, {t.nr}, tail_for(c.n, t.nr));
-  const Depths depths = depths_of(w, c, t, machine, packs, bytes);
+  Depths depths = depths_of(w, c, t, machine, packs, bytes);
   const bool single = c.steps.size() == 1;
+  std::string ahead = pieces_ahead(c, s, machine, nest);
+  for (const std::vector<std::string>* list : {&depths.outside, &depths.inside})
+    if (ahead == c.steps.back().loop || std::find(list->begin(), list->end(), ahead + ".0") != list->end()) ahead.clear();
+  if (!ahead.empty()) {
+    constexpr i64 line = 64;
+    w.split(depths.inside.back(), {line / bytes_of(nest.program.tensor_of(c.a).type)}, Tail::mask);
+    const std::string last = depths.inside.back();
+    depths.inside.back() = last + ".0";
+    depths.inside.push_back(last + ".1");
+  }
   std::vector<std::string> order;
   std::vector<Shared> candidates;
   const auto axes = [&](const std::vector<Ref>& list) {
@@ -286,6 +311,11 @@ inline void tiled(nest::Trace& trace, Writer& w, const nest::Stage& stage, const
   w.add("vectorize", {j + ".1"});
   w.add("unroll", {i + ".1"});
   if (depths.inside.back() == c.steps.back().loop && slides(c, s)) w.add("unroll", {depths.inside.back()});
+  if (!ahead.empty()) {
+    nest::Directive& d = w.add("prefetch", {ahead});
+    d.tensor = nest.names[c.a->src[0]->arg];
+    d.factors = {"1"};
+  }
   std::string tasks;
   if (t.tasks) {
     tasks = tasks_of(c, candidates, machine);
@@ -342,7 +372,7 @@ ORDO_INLINE bool contraction(nest::Trace& trace, Writer& w, const nest::Stage& s
   if (t.stream && single && c.straight && plain) return streamed(w, c, t), true;
   if (t.nc > 0 && single && c.packs && plain) return by_columns(trace, w, stage.name, c, t, turned), true;
   const bool panels = !turned && c.n == t.nr && c.b != nullptr && known(nest.program.tensor_of(c.b).shape.back()) == t.nr;  // as they are
-  tiled(trace, w, stage, c, s, t, machine, c.packs && t.pack && !panels, p.bytes);
+  tiled(trace, w, stage, c, s, t, machine, nest, c.packs && t.pack && !panels, p.bytes);
   return true;
 }
 }  // namespace ordo::detail_auto

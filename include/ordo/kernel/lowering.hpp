@@ -166,7 +166,7 @@ class Lowering {
   Ref reduction();
   Ref joined();
   void make_accumulators();
-  enum class Phase : u8 { init, park_in, step, join, set_aside, finish, park_out, check_init, check_step, check_finish };
+  enum class Phase : u8 { init, park_in, ahead, step, join, set_aside, finish, park_out, check_init, check_step, check_finish };
   bool runs(int loop, Phase phase) const;
   Ref tile_nest(std::size_t depth, Phase phase);
   Ref tile_reduction_loop(std::size_t depth, Phase phase);
@@ -191,6 +191,12 @@ class Lowering {
 
   // prefetch.ipp
   Ref prefetches(const std::vector<Ref>& values);
+  std::vector<Ref> step_values() const;
+  std::vector<Ref> places_read(const nest::Prefetch& prefetch);
+  bool within_a_line(const nest::Prefetch& prefetch, std::size_t depth);
+  bool moves_prefetch(int loop);
+  std::vector<std::size_t> lines_from(std::size_t depth);
+  Ref lines_ahead(std::size_t depth, const std::vector<std::size_t>& prefetches);
   void add_prefetches(const nest::Prefetch& prefetch, Ref value, std::vector<Ref>& all);
 
   // aside.ipp
@@ -266,6 +272,8 @@ class Lowering {
   std::vector<u32> accumulators_;        // buffers, by field; then, if any, flags
   std::vector<u32> parks_;       // where unfinished accumulators wait, by field
   bool parks_in_output_ = false;
+  enum class Asked : u8 { where_read, now, before };      // by prefetch: where the phase at hand asks
+  std::vector<Asked> asked_;
   std::vector<u32> aside_;       // where finished accumulators go that are read in a loop, by field
   bool in_aside_ = false;
 
