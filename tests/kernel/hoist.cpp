@@ -76,3 +76,7 @@ TEST_CASE("hoist: many conditions get one loop for where all hold") {
   CHECK(count(text, "for c") == 2);
   CHECK(count(text, "fma(") == 8);
 }
+TEST_CASE("hoist: a test that cannot fail leaves an empty loop, which goes too") {
+  const std::string text = text_of("input X: f32[M, N]\nC[scan x, y]: f32[M, N] = scan(x, 0.0, C[x - 1, floor_mod(y + 1, N)] + X[x, y])\noutput C\n", {});
+  CHECK(count(text, "fail") == 1);                       // of the steps that read back
+}

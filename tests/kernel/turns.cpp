@@ -44,3 +44,13 @@ TEST_CASE("turns: a recurrence goes along with a loop, two steps in memory") {
         "    T[floor_mod(t_2, 2)] = T[floor_mod(t_2 + -1, 2)] + X[t_2]\n"
         "    C[t_2] = T[floor_mod(t_2, 2)] * select(t_2 > 0, T[floor_mod(t_2 + -1, 2)], 1.0)\n");
 }
+TEST_CASE("turns: a recurrence along a loop starts anew in each turn of a loop over time around it") {
+  const std::string text = made_of(
+      "input X: f32[N]\nT[i, scan t]: f32[4, N] = scan(t, 0.25, T[i, t - 1] * X[i])\n"
+      "C[scan s, j]: f32[4, N] = scan(s, 0.0, C[s - 1, j] + T[s, j])\noutput C\n",
+      {placed("T", "C", "j")});
+  int starts = 0;
+  for (std::size_t at = text.find("T[0] = 0.25 * X["); at != std::string::npos; at = text.find("T[0] = 0.25 * X[", at + 1)) ++starts;
+  CHECK(starts == 2);                                    // in the first turns of s, and in the others
+  CHECK(text.find("select(") == std::string::npos);
+}

@@ -229,7 +229,7 @@ class Pass {
 
   // An innermost loop all of whose statements have conditions that hold from some turn on, or all up to one: the turns of all apart.
   Ref spans(Ref var, Ref begin, Ref end, Ref body, const auto& stays) {
-    if (body->op != Op::Block || first_of(body, Op::For) != nullptr) return versions(var, begin, end, body, stays);
+    if (body->op != Op::Block || body->count == 0 || first_of(body, Op::For) != nullptr) return versions(var, begin, end, body, stays);
     std::size_t lows = 0, highs = 0;
     Ref any = nullptr, all = nullptr;                    // where the first begins or the last ends; where all hold
     std::vector<Ref> plain;

@@ -356,12 +356,16 @@ Ref Lowering::steps(int loop, Ref end, const std::vector<std::size_t>& assumed, 
   const bool carry = own && carries(loop);
   if (carry) make_carry();
   const Ref begun = make_.min(make_.integer(lag), end);
+  const i64 started = started_, turn_started = turn_started_;            // of a loop over time around this one
+  turn_started_ = 0;
+  forget_values();
   const Ref first = turns(loop, LoopMode::serial, make_.integer(0), begun, assumed, body);
-  started_ = own ? lag : 0;
+  started_ = own ? lag : started;
   turn_started_ = lag;
   forget_values();
   const Ref rest = turns(loop, LoopMode::serial, begun, end, assumed, body);
-  started_ = turn_started_ = 0;
+  started_ = started;
+  turn_started_ = turn_started;
   forget_values();
   const Ref all = make_.block({first, rest});
   if (!carry) return all;
