@@ -136,7 +136,8 @@ class Stage {
   Stage pack(AnyTensor tensor, nest::PackOptions options = {}, Where at = Where::current()) const {
     return Stage(nest::pack(handle_, tensor.node, nullptr, options, at));
   }
-  // Asks the caches for what the stage's reads of a tensor will find `distance` turns of a loop later. Codes prefetch.*.
+  // Asks the caches for what the stage's reads of a tensor will find `distance` turns of a loop later; of neighbours that a stencil
+  // reads, for the farthest ahead. Codes prefetch.*.
   template <class L> Stage prefetch(AnyTensor tensor, L loop, Expr<i64> distance = 1, Where at = Where::current()) const {
     if constexpr (nest::one_loop<L>()) nest::prefetch(handle_, tensor.node, loop.node, distance.node, at);
     return *this;
