@@ -50,12 +50,31 @@ nest::Directive turn_move(const nest::Nest& nest, std::size_t stage, Random& ran
   return d;
 }
 
+// Around the turns of a placed stage; then a ring of what slides.
+nest::Directive storage_move(const nest::Nest& nest, std::size_t stage, Random& random) {
+  const nest::Stage& s = nest.stages[stage];
+  nest::Directive d;
+  d.stage = s.name;
+  if (s.placed.stored.loop == nest::Storage::turn) {
+    d.name = "store_at";
+    d.tensor = nest.stages[static_cast<std::size_t>(std::max(s.placed.stage, 0))].name;
+    const nest::Stage& host = nest.stages[static_cast<std::size_t>(std::max(s.placed.stage, 0))];
+    if (random.chance(50)) d.loops = {live_loop(host, random)};
+    return d;
+  }
+  d.name = "fold_storage";
+  const ir::Ref axis = nest::definition_of(nest, s).axes[static_cast<std::size_t>(std::max(s.placed.stored.slides, 0))];
+  d.loops = {random.chance(80) ? axis->name : live_loop(s, random)};
+  if (random.chance(50)) d.factors = {std::to_string(random.between(2, 9))};
+  return d;
+}
+
 nest::Directive random_directive(const nest::Nest& nest, Random& random) {
   const std::size_t n = static_cast<std::size_t>(random.below(static_cast<i64>(nest.stages.size())));
   const nest::Stage& s = nest.stages[n];
   nest::Directive d;
   d.stage = s.name;
-  switch (random.below(21)) {
+  switch (random.below(22)) {
     case 0:
     case 1:
     case 2:
@@ -120,6 +139,7 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
     }
     case 14:
     case 15: return turn_move(nest, n, random);
+    case 21: return storage_move(nest, n, random);
     case 16: d.name = "store_nontemporal"; break;
     case 17:
     case 18:
@@ -202,13 +222,17 @@ Tried random_schedule(const ir::Program& staged, Random& random, int directives)
       return false;
     }
   };
+  const auto placed = [&](std::size_t n) {
+    if (applies(turn_move(nest, n, random)) && random.chance(75) && applies(storage_move(nest, n, random)) && random.chance(60))
+      applies(storage_move(nest, n, random));
+  };
   if (random.chance(35))  // readers first
-    for (std::size_t n = nest.stages.size(); n-- > 0;) applies(turn_move(nest, n, random));
+    for (std::size_t n = nest.stages.size(); n-- > 0;) placed(n);
   const bool anywhere = random.chance(50);  // into loops that other directives made
   for (int k = 0; k < directives; ++k) {
     if (anywhere && random.chance(20))
       for (std::size_t n = nest.stages.size(); n-- > 0;)
-        if (random.chance(70)) applies(turn_move(nest, n, random));
+        if (random.chance(70)) placed(n);
     std::vector<nest::Directive> moves =
         random.chance(35) ? tile_move(nest, random) : std::vector<nest::Directive>{random_directive(nest, random)};
     for (const nest::Directive& d : moves)
@@ -220,6 +244,7 @@ Tried random_schedule(const ir::Program& staged, Random& random, int directives)
     tried.nested += host.placed.stage >= 0 ? 1 : 0;
     tried.inner += host.order.front() != s.placed.turn ? 1 : 0;
     tried.along += s.placed.along ? 1 : 0;
+    tried.sliding += s.placed.stored.slides >= 0 ? 1 : 0;
   }
   return tried;
 }

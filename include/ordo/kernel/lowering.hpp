@@ -55,7 +55,7 @@ class Lowering {
   u16 lanes() const;
   // recurrence.ipp: of a stage that goes through time with others
   void prepare();
-  Ref around(const auto& body) { return parked(with_packs(-1, body)); }
+  Ref around(const auto& body) { return parked(stored_at(nest::Storage::whole, with_packs(-1, body))); }
   Ref time_extent();
   Ref step(Ref time, i64 started);
   Ref turn(int loop, Ref place, i64 started = 0);
@@ -100,6 +100,8 @@ class Lowering {
   Ref in_turn(i64 started);
   Ref with_guests(int loop, const auto& body);
   Ref stored_along(int loop, Ref statement);
+  Ref stored_at(int loop, Ref statement);
+  Ref pieces();
   std::vector<u32> tile_buffers();
   i64 longest_lag_at(int loop);
   const std::vector<nest::Region>& regions_of(int tensor) const;  // of a tensor in turns
@@ -243,6 +245,7 @@ class Lowering {
   i64 started_ = 0;              // so many steps of it are over at the statement at hand
   std::vector<std::unique_ptr<Lowering>> guests_ = {};     // computed in turns of its loops, ascending
   Lowering* host_ = nullptr;     // of a placed stage
+  Ref warm_ = nullptr;           // which piece of a window that slides
   i64 turn_started_ = 0;         // so many turns of the loop at hand are over, for the recurrences that go along with it
   std::unordered_map<Ref, Ref> turn_values_ = {};          // by expression, where the loops around stand now
   u32 carry_ = ~0u;              // what the last step stored, in registers
@@ -411,15 +414,11 @@ Ref Lowering::with_guests(int loop, const auto& body) {
   const i64 started = turn_started_;
   for (const auto& g : guests_)
     if (g->stage_.placed.turn == loop) all.push_back(g->in_turn(started));
-  if (all.empty()) return body();
+  if (all.empty()) return stored_at(loop, body());
   turn_started_ = 0;
   all.push_back(body());
   turn_started_ = started;
-  Ref r = make_.block(all);
-  for (const auto& g : guests_)
-    if (g->stage_.placed.turn == loop && !g->stage_.placed.along)
-      for (const u32 b : g->tile_buffers()) r = make_.alloc(b, r);
-  return r;
+  return stored_at(loop, make_.block(all));
 }
 
 // The stages of a recurrence, step by step: fills kernel.body, gives back the lanes of a register.

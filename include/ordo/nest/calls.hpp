@@ -48,6 +48,8 @@ void prefetch(const StageHandle* s, ir::Ref raw_tensor, ir::Ref loop, ir::Ref di
 void store_nontemporal(const StageHandle* s, Where at);
 void compute_root(const StageHandle* s, Where at);
 void compute_at(const StageHandle* s, const StageHandle* host, ir::Ref loop, Where at);
+void store_at(const StageHandle* s, const StageHandle* host, ir::Ref loop, Where at);    // loop nullptr: outside of all
+void fold_storage(const StageHandle* s, ir::Ref loop, i64 ring, Where at);       // ring 0: chosen
 void inline_(const StageHandle* s, Where at);
 
 const char* text(Body* body);    // the loops of every stage, as scheduled; valid until the next directive

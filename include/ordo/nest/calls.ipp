@@ -146,7 +146,7 @@ ORDO_INLINE void Call::loop_of(const StageHandle* host, ir::Ref handle) {
             " reads it",
         "name a stage, and a loop of it", -1});
   directive.tensor = stage().name;
-  loop(handle);
+  if (handle != nullptr || directive.name != "store_at") loop(handle);
   number_ = own;
 }
 

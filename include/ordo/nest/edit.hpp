@@ -40,6 +40,8 @@ Refusal prefetch(Edit& edit);
 Refusal store_nontemporal(Edit& edit);
 Refusal compute_root(Edit& edit);
 Refusal compute_at(Edit& edit);
+Refusal store_at(Edit& edit);
+Refusal fold_storage(Edit& edit);
 Refusal inline_(Edit& edit);
 
 struct Row {
@@ -63,6 +65,8 @@ inline constexpr Row rows[] = {
     {"store_nontemporal", "store", store_nontemporal, nullptr, 0, 0, false, false},
     {"compute_root", "compute", compute_root, nullptr, 0, 0, false, false},
     {"compute_at", "compute", compute_at, nullptr, 1, 1, false, true},
+    {"store_at", "store", store_at, nullptr, 0, 1, false, true},
+    {"fold_storage", "fold", fold_storage, nullptr, 1, 1, false, false},
     {"inline_", "inline", inline_, nullptr, 0, 0, false, false},
 };
 }  // namespace directive
@@ -74,6 +78,7 @@ Refusal no_stage(const Nest& nest, const std::string& name);
 int stage_index(const Nest& nest, const std::string& name);                       // -1
 int pack_index(const Stage& stage, const std::string& name);                      // -1
 const directive::Row* row_of(const std::string& name);                            // nullptr
+inline bool of_host(const Directive& d) { return d.name == "compute_at" || d.name == "store_at"; }       // its loop is of another stage
 
 // refusal.ipp: names in error texts
 std::string cannot(const Directive& directive);          // "cannot split `i` by 8", "cannot unroll `k` of `B.pack`"
@@ -129,6 +134,11 @@ Refusal recurrence_broken(const Edit& edit);
 // region.ipp
 Refusal derive_regions(Nest& nest, const Edit& edit, int stage, Placement& placed);      // what its readers read in one turn
 ir::Ref whole_axis(const Stage& stage, int loop);                // the axis of the output that a live loop runs over, or nullptr
+
+// slide.ipp: of a stage that is stored longer than a turn: what that computes, and which elements memory holds
+Refusal derive_storage(Nest& nest, const Edit& edit, int stage, Placement& placed, const std::vector<Region>& held);
+// store_at.ipp: why a stage cannot be stored around its turns; ""
+std::string unfit_storage(const Stage& host, const Placement& placed);
 
 // compute_at.ipp
 Refusal resize_loops(const Edit& edit, Stage& stage, const Placement* placed);           // to its regions; nullptr: to all of it

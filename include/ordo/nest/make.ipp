@@ -110,7 +110,7 @@ ORDO_INLINE Nest copy(const Nest& nest) {
     for (Relation& relation : stage.relations)
       if (relation.factor != nullptr) relation.factor = ir::copy(relation.factor, to.program.arena);
     for (Region& r : stage.placed.regions)
-      for (ir::Ref* e : {&r.base, &r.extent, &r.end, &r.kept})
+      for (ir::Ref* e : {&r.base, &r.extent, &r.end, &r.kept, &r.held, &r.room, &r.window, &r.window_extent})
         if (*e != nullptr) *e = ir::copy(*e, to.program.arena);
     for (Prefetch& p : stage.prefetches) p.distance = ir::copy(p.distance, to.program.arena);
     for (Root& root : stage.roots) root.axis = ir::copy(root.axis, to.program.arena);

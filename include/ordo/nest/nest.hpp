@@ -64,7 +64,23 @@ struct Region {                  // what one turn of a placed stage holds along 
   ir::Ref kept = nullptr;        // of time: so many steps have room, one after the other again and again; nullptr: no time
   bool cut = false;              // not shown to end inside the dimension
   bool covers = false;           // every read lies inside, also where a guard keeps it from being made
+  ir::Ref held = nullptr;        // store_at: memory is of the elements from here on; nullptr: of the turn's own
+  ir::Ref room = nullptr;        // so many; fold_storage: the last so many, one after the other again and again
+  ir::Ref window = nullptr;      // of the dimension that slides: what a turn reads from here on, of which base and extent are the new part
+  ir::Ref window_extent = nullptr;
 };
+// Where computed elements wait, when that is longer than a turn.
+struct Storage {
+  static constexpr int turn = -2, whole = -1;
+  int loop = turn;               // of the host, around the placement's; whole: outside of all loops of the host
+  int slides = -1;               // the dimension of which a turn computes only what no turn before it has
+  std::vector<int> first;        // loops of the host: at the first turn of all of them there is nothing before
+  i64 before = 0;                // so many new parts more are computed then: their number is `warm_loop`
+  int folded = -1;               // dimension
+  i64 ring = 0;                  // of it: so many elements have room
+  Where line = {}, fold_line = {};
+};
+inline constexpr int warm_loop = 0xffffff;         // of a placed stage: the loop around all others that computes what a first turn needs more
 struct Placement {               // compute_at: computed anew in each turn of a loop of another stage, as much as that turn reads
   int stage = -1;                // that stage; -1: computed on its own
   int turn = -1;                 // that loop
@@ -72,6 +88,7 @@ struct Placement {               // compute_at: computed anew in each turn of a 
   bool outlives = false;         // and longer: it is read after the loop
   std::vector<Region> regions = {};      // by dimension; derived from the accesses after each directive
   Where line = {};
+  Storage stored = {};
 };
 struct Stage {
   std::string name;              // of its tensor
@@ -105,12 +122,12 @@ struct Nest {
 // One directive as data: what a trace holds, what replays. Loops by name, sizes as expressions over named Dims.
 struct Directive {
   std::string name;              // "split", "fuse", "reorder", "unroll", "vectorize", "parallel", "pack", "prefetch",
-                                 // "store_nontemporal", "compute_root", "compute_at", "inline_"
+                                 // "store_nontemporal", "compute_root", "compute_at", "store_at", "fold_storage", "inline_"
   std::string stage;             // "C" or, for a copy, "C/B.pack"
   std::vector<std::string> loops;
-  std::vector<std::string> factors;      // as printed by ir::print; parallel: the grain; prefetch: the distance
+  std::vector<std::string> factors;      // as printed by ir::print; parallel: the grain; prefetch: the distance; fold_storage: the ring
   Tail tail = Tail::mask;
-  std::string tensor;            // pack: what is copied; prefetch: what is read; compute_at: the stage whose loop is named
+  std::string tensor;            // pack: what is copied; prefetch: what is read; compute_at, store_at: the stage whose loop is named
   PackOptions pack;
   Where at;
 };
@@ -159,6 +176,9 @@ void verify(const Nest& nest);                            // internal error when
 #include "ordo/nest/compute_root.ipp"
 #include "ordo/nest/region.ipp"
 #include "ordo/nest/compute_at.ipp"
+#include "ordo/nest/slide.ipp"
+#include "ordo/nest/store_at.ipp"
+#include "ordo/nest/fold_storage.ipp"
 #include "ordo/nest/inline.ipp"
 #include "ordo/nest/apply.ipp"
 #include "ordo/nest/calls.ipp"

@@ -66,15 +66,25 @@ inline std::string pack_line(const Stage& stage, const Pack& pack) {
 // What a turn holds of a placed stage: [h, kb * 64 + 0..64, 0..N, last 2 of 0..t]
 inline std::string regions_line(const Nest& nest, const Stage& stage) {
   const Stage& host = nest.stages[static_cast<std::size_t>(stage.placed.stage)];
-  std::string text = ": in each turn of " + host.name + "/" + host.loop(stage.placed.turn).name + ", [";
+  const Storage& stored = stage.placed.stored;
+  std::string text = ": in each turn of " + host.name + "/" + host.loop(stage.placed.turn).name + ", ";
+  if (stored.loop == Storage::whole) text += "stored around all of " + host.name + ", ";
+  else if (stored.loop >= 0) text += "stored in each turn of " + host.name + "/" + host.loop(stored.loop).name + ", ";
+  text += "[";
   for (std::size_t k = 0; k < stage.placed.regions.size(); ++k) {
-    const Region& r = stage.placed.regions[k];
+    Region r = stage.placed.regions[k];
+    const ir::Ref piece = r.extent;
+    if (r.window != nullptr) r.base = r.window, r.extent = r.window_extent;
     const bool start = r.base->op == ir::Op::Const && r.base->arg == 0, one = r.extent->op == ir::Op::Const && r.extent->arg == 1;
     text += k == 0 ? "" : ", ";
     if (r.end != nullptr) text += "0.." + print_size(r.end);
     else if (one) text += print_size(r.base);
     else text += (start ? "" : print_size(r.base) + " + ") + "0.." + print_size(r.extent);
     if (r.kept != nullptr && !ir::provably_equal(r.kept, r.extent)) text += " (" + print_size(r.kept) + " kept)";
+    if (r.window == nullptr) continue;
+    text += " (" + print_size(piece) + " new";
+    if (stored.folded >= 0) text += ", ring of " + std::to_string(stored.ring);
+    text += ")";
   }
   return text + "]\n";
 }

@@ -14,7 +14,7 @@ inline constexpr const char* memories[] = {"automatic", "registers", "stack", "h
 inline Json write(const Directive& d) {
   Json to = {{"do", d.name}, {"stage", d.stage}};
   if (!d.tensor.empty()) to["tensor"] = d.tensor;
-  for (const std::string& loop : d.loops) to["loops"].push_back((d.name == "compute_at" ? d.tensor : d.stage) + "/" + loop);
+  for (const std::string& loop : d.loops) to["loops"].push_back((of_host(d) ? d.tensor : d.stage) + "/" + loop);
   for (const std::string& factor : d.factors) to["factors"].push_back(factor);
   if (d.tail != Tail::mask) to["tail"] = tails[static_cast<int>(d.tail)];
   if (d.pack.memory != Memory::automatic) to["memory"] = memories[static_cast<int>(d.pack.memory)];
@@ -108,7 +108,7 @@ class Reader {
     for (const auto& item : entry.items()) read(d, item.key(), item.value());
     if (d.name.empty()) no("\"do\" is missing");
     if (d.stage.empty()) no("\"stage\" is missing");
-    const std::string of = d.name == "compute_at" ? d.tensor : d.stage, prefix = of + "/";
+    const std::string of = of_host(d) ? d.tensor : d.stage, prefix = of + "/";
     for (std::string& loop : d.loops) {
       if (loop.compare(0, prefix.size(), prefix) != 0) no("loop " + ticked(loop) + " is not of the stage " + ticked(of));
       loop.erase(0, prefix.size());

@@ -70,9 +70,13 @@ class Writer {
     number(s.placed.stage - s.definition);               // the same distance in groups alike
     number(s.placed.turn);
     for (const nest::Region& r : s.placed.regions) {
-      for (const ir::Ref e : {r.base, r.extent, r.end, r.kept}) expression(e);
+      for (const ir::Ref e : {r.base, r.extent, r.end, r.kept, r.held, r.room}) expression(e);
       number(r.cut | r.covers << 1);
     }
+    const nest::Storage& stored = s.placed.stored;
+    for (const int n : {stored.loop, stored.slides, stored.folded}) number(n);
+    list(stored.first);
+    number(stored.before);
   }
 
   // Constant copies live in workspaces.
