@@ -25,5 +25,5 @@ Machine detect(const Target& target);
 std::string print(const Machine& machine);       // a line a fact, "l1_bytes = 32768"
 }  // namespace ordo
 #if !defined(ORDO_COMPILED)
-#include "ordo/auto/machine.ipp"
+#include "ordo/base/machine.ipp"
 #endif

@@ -1,7 +1,7 @@
 #pragma once
 #include <unistd.h>
 #include <cstdio>
-#include "ordo/auto/machine.hpp"
+#include "ordo/base/machine.hpp"
 
 namespace ordo {
 namespace detail_machine {
