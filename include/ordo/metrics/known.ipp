@@ -8,20 +8,21 @@ ORDO_INLINE Known::Known(const nest::Nest& of, const std::vector<ir::KnownSize>&
     : nest(of), arena_(const_cast<ir::Arena&>(of.program.arena)), simple_(arena_) {
   for (const ir::KnownSize& s : sizes) {
     std::vector<std::string> known;
-    Ref found = nullptr;
+    bool found = false;
     for (const ir::DimInfo& d : nest.program.dims) {
       known.push_back(d.name);
-      if (s.raw != nullptr ? s.raw == d.origin : known.back() == s.name) found = d.node;
+      if (s.raw != nullptr ? s.raw != d.origin : known.back() != s.name) continue;
+      found = true;
+      given_.push_back({d.node, arena_.integer(s.value)});
     }
     const std::string name = s.raw != nullptr ? s.raw->name : s.name;
-    if (found == nullptr) {
+    if (!found) {
       const std::string near = nest::did_you_mean(name, known);
       const std::string help = !near.empty() ? near : known.empty() ? "all its sizes are numbers" : "its sizes are " + nest::listed(known);
       fail("metrics.size", at, ("`" + name + "` is no size of this program").c_str(), ("  help: " + help).c_str());
     }
     if (s.value < 0)
       fail("metrics.size", at, ("`" + name + "` cannot be " + std::to_string(s.value)).c_str(), "  help: a size is 0 or more");
-    given_.push_back({found, arena_.integer(s.value)});
   }
 }
 ORDO_INLINE Ref Known::operator()(Ref size) {
