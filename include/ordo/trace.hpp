@@ -1,3 +1,4 @@
-// Schedules as JSON, out and in.
+// Schedules and machines as JSON, out and in.
 #pragma once
+#include "ordo/base/machine_json.hpp"
 #include "ordo/nest/trace_json.hpp"

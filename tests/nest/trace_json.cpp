@@ -37,7 +37,7 @@ TEST_CASE("json: its form") {
         "{\n \"format\": \"ordo trace\",\n \"version\": 1,\n \"directives\": [\n  {\n   \"do\": \"split\",\n   \"stage\": \"C\",\n   "
         "\"loops\": [\n"
         "    \"C/i\"\n   ],\n   \"factors\": [\n    \"8\"\n   ],\n   \"tail\": \"guard\"\n  }\n ]\n}");
-  CHECK(trace_from_json(to_json({}).c_str()).empty());
+  CHECK(trace_from_json(to_json(nest::Trace{}).c_str()).empty());
 }
 
 TEST_CASE("json: of a schedule, and replayed on another") {

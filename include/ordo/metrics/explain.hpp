@@ -9,7 +9,7 @@
 namespace ordo {
 using Sizes = std::vector<ir::KnownSize>;
 std::string explain(const Schedule& schedule, const Machine& machine, const Sizes& sizes = {},
-                    Where at = Where::current());  // code metrics.size
+                    Where at = Where::current());  // codes metrics.size, machine.value
 inline std::string explain(const Schedule& schedule, const Target& target, const Sizes& sizes = {}, Where at = Where::current()) {
   return explain(schedule, detect(target), sizes, at);
 }
