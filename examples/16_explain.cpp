@@ -27,6 +27,9 @@ int main(int count, char** argument) {
   auto [j0, j1] = s.split(j, 48);
   s.reorder(j0, i0, k, i1, j1).unroll(i1).vectorize(j1).parallel(j0).pack(B, j0);
   std::printf("after\n%s\n", explain(s, machine, sizes).c_str());
+  Schedule d{C};                 // what compile does without a schedule, here for sizes unknown
+  apply(d, default_recipe(d, machine));
+  std::printf("the default\n%s\n", explain(d, machine, sizes).c_str());
   std::printf("after, for all sizes\n%s\n", explain(s, machine).c_str());
 
   if (count > 1) std::ofstream(argument[1]) << svg(s, sizes);

@@ -54,3 +54,11 @@ TEST_CASE("explain: a size that is none is refused") {
   refused("metrics.size.txt", [&] { (void)explain(p.schedule(), p.machine, {{"M", 1000}}, {"gemm.cpp", 12}); });
   refused("metrics.size.negative.txt", [&] { (void)explain(p.schedule(), p.machine, {{"N", -1}}, {"gemm.cpp", 12}); });
 }
+TEST_CASE("explain: the default schedule is one to look at") {
+  const Product p;
+  Schedule s{p.C};
+  apply(s, default_recipe(s, p.machine));
+  const std::string text = explain(s, p.machine, {{p.N, 1000}, {p.K, 1024}});
+  CHECK(text.find("vectorized") != std::string::npos);
+  CHECK(text.find("l2") != std::string::npos);
+}
