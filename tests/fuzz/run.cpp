@@ -6,6 +6,7 @@
 #include "ordo/interp/interp.hpp"
 #include "ordo/ir/simplify.hpp"
 #include "ordo/kernel/walk.hpp"
+#include "ordo/metrics/svg.hpp"
 #include "ordo/plan/plan.hpp"
 
 namespace fuzz {
@@ -134,5 +135,18 @@ void run_all(const ir::Program& program, const nest::Trace& trace, bool by_defau
     throw;
   }
   runtime::release(body);
+}
+void describe(const ir::Program& staged, const nest::Trace& trace) {
+  nest::Nest nest = nest::make(ir::copy(staged));
+  nest::apply(nest, trace);
+  std::vector<ir::KnownSize> sizes;
+  for (const ir::DimInfo& d : nest.program.dims) sizes.push_back({d.name, 37});
+  for (const metrics::StageMetrics& stage : metrics::measure(nest, {}, sizes).stages)
+    for (const metrics::Level& level : stage.levels)
+      if (level.bytes->op != ir::Op::Const || level.moved->op != ir::Op::Const)
+        fail_internal("fuzz.metrics", ("no number at `" + level.loop + "` of `" + stage.name + "`").c_str());
+  const Machine machine;
+  (void)metrics::print(metrics::measure(nest, machine), machine);
+  (void)metrics::svg(nest);
 }
 }  // namespace fuzz

@@ -30,4 +30,6 @@ void walk_all(const ordo::ir::Program& staged, const ordo::nest::Trace& trace, c
               const ordo::kernel::Planted& planted, Data& data);
 void run_all(const ordo::ir::Program& program, const ordo::nest::Trace& trace, bool by_default, const ordo::Target& target, int threads,
              Data& data);
+// Metrics and picture of the scheduled nest; with sizes, all of them numbers.
+void describe(const ordo::ir::Program& staged, const ordo::nest::Trace& trace);
 }  // namespace fuzz

@@ -97,7 +97,7 @@ ORDO_INLINE void apply(Nest& nest, const Directive& d) {
   if (Refusal r = attempt(nest, d)) refuse(nest, stage_index(nest, d.stage.substr(0, d.stage.find('/'))), r, d.at);
 }
 
-ORDO_INLINE void apply(Nest& nest, const Trace& trace) {
+ORDO_INLINE void apply(Nest& nest, const Trace& trace, const char* recipe) {
   std::map<int, Stage> before;  // of the stages that the trace touches
   const auto keep = [&](int n) { before.try_emplace(n, nest.stages[static_cast<std::size_t>(n)]); };
   for (std::size_t k = 0; k < trace.size(); ++k) {
@@ -117,7 +117,8 @@ ORDO_INLINE void apply(Nest& nest, const Trace& trace) {
     for (std::size_t at = inner.find('\n'); at != std::string::npos; at = inner.find('\n', at + 1)) inner.insert(at + 1, "  ");
     for (auto& [n, stage] : before) std::swap(nest.stages[static_cast<std::size_t>(n)], stage);
     const std::string text =
-        "directive " + std::to_string(k + 1) + " of " + std::to_string(trace.size()) + " does not fit this program: " + print_directive(d);
+        "directive " + std::to_string(k + 1) + " of " + std::to_string(trace.size()) +
+        (recipe != nullptr ? " of " + ticked(recipe) : "") + " does not fit this program: " + print_directive(d);
     fail("trace.fit", d.at, text.c_str(), inner.c_str());
   }
 }

@@ -150,6 +150,11 @@ Refusal refresh_regions(const Edit& edit, Placements& before);   // of all stage
 Refusal prefetch_broken(const Edit& edit);
 Refusal stores_broken(const Edit& edit);
 
+// print.ipp: the lines of a printed nest
+std::string loop_line(const Stage& stage, int loop);             // "for i.0 0..8, parallel"
+std::string copy_line(const Stage& stage, const Pack& pack);     // "B.pack[k 0..K, j.1 0..48 vectorized] = B"
+std::string stage_line(const Nest& nest, const Stage& stage);    // "C:\n"
+
 // size.ipp: sizes as text, and checked
 ir::Ref parse_size(const Nest& nest, const std::string& text, std::string& wrong);    // nullptr with `wrong` set
 ir::Ref translate_size(Nest& nest, ir::Ref raw, std::string& wrong);                  // a raw expression in the program's arena

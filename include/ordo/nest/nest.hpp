@@ -136,13 +136,14 @@ using Trace = std::vector<Directive>;
 Nest make(ir::Program staged);                            // the plain nest: left axes, then reduction axes, all serial
 Nest copy(const Nest& nest);
 void apply(Nest& nest, const Directive& directive);       // or throws the refusal and leaves the nest as it was
-void apply(Nest& nest, const Trace& trace);               // stops at the first that does not fit (trace.fit)
+// Stops at the first that does not fit (trace.fit), of the recipe of that name.
+void apply(Nest& nest, const Trace& trace, const char* recipe = nullptr);
 std::string print(const Nest& nest);
 std::string print(const Stage& stage, const ir::Program& program, int arrow_at_loop = -1);
 std::string print(const Trace& trace);
 const Nest& nest_of(const Body* body);
 const Trace& trace_of(const Body* body);
-void apply(Body* body, const Trace& trace);               // to a schedule as it stands; all of it or nothing
+void apply(Body* body, const Trace& trace, const char* recipe = nullptr);      // to a schedule as it stands; all of it or nothing
 Body* replay(ir::Program staged, const Trace& trace);     // a schedule for another program, or the same after a round trip
 // A loop around a placed stage, as an atom of the bases of its regions.
 ir::Ref loop_var(ir::Arena& arena, int stage, int loop, const char* name);

@@ -90,6 +90,14 @@ inline std::string regions_line(const Nest& nest, const Stage& stage) {
 }
 }  // namespace detail_print
 
+ORDO_INLINE std::string loop_line(const Stage& stage, int loop) { return detail_print::loop_line(stage, loop); }
+ORDO_INLINE std::string copy_line(const Stage& stage, const Pack& pack) { return detail_print::pack_line(stage, pack); }
+ORDO_INLINE std::string stage_line(const Nest& nest, const Stage& stage) {
+  if (stage.inlined) return stage.name + ": inlined\n";
+  if (stage.nontemporal) return stage.name + ": stored past the caches\n";
+  return stage.name + (stage.placed.stage < 0 ? ":\n" : detail_print::regions_line(nest, stage));
+}
+
 // One line a loop, each inside the one above; a copy where it is made, reads ahead below the loop that they follow.
 ORDO_INLINE std::string print(const Stage& stage, const ir::Program& program, int arrow_at_loop) {
   std::string text;
@@ -114,13 +122,8 @@ ORDO_INLINE std::string print(const Stage& stage, const ir::Program& program, in
 ORDO_INLINE std::string print(const Nest& nest) {
   std::string text;
   for (const Stage& stage : nest.stages) {
-    if (stage.inlined) {
-      text += stage.name + ": inlined\n";
-      continue;
-    }
-    text += stage.name + (stage.nontemporal           ? ": stored past the caches\n"
-                          : stage.placed.stage < 0 ? ":\n"
-                                                   : detail_print::regions_line(nest, stage));
+    text += stage_line(nest, stage);
+    if (stage.inlined) continue;
     const std::string loops = print(stage, nest.program);
     for (std::size_t from = 0; from < loops.size();) {
       const std::size_t end = loops.find('\n', from);
