@@ -84,7 +84,7 @@ void one_schedule(const Settings& settings, i64 seed, fuzz::Random& random, cons
     std::fflush(stdout);         // what comes now may not end
   }
   counts.refused += tried.refused;
-  for (const nest::Directive& d : tried.trace) ++counts.applied[d.name];
+  for (const nest::Directive& d : tried.trace) ++counts.applied[d.name == "split" && d.tail == Tail::shift_in ? "split.shift_in" : d.name];
   counts.applied["compute_at.nested"] += tried.nested;
   counts.applied["compute_at.inner"] += tried.inner;
   counts.applied["compute_at.along"] += tried.along;

@@ -64,7 +64,7 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
       d.loops = {live_loop(s, random)};
       d.factors = {std::to_string(random.of(std::vector<i64>{1, 2, 3, 4, 5, 7, 8, 16, 20}))};
       if (random.chance(20)) d.factors.push_back(std::to_string(random.between(1, 4)));
-      d.tail = random.of(std::vector<Tail>{Tail::mask, Tail::mask, Tail::guard, Tail::peel, Tail::exact});
+      d.tail = random.of(std::vector<Tail>{Tail::mask, Tail::mask, Tail::guard, Tail::peel, Tail::exact, Tail::shift_in});
       break;
     }
     case 4:
@@ -153,7 +153,7 @@ static std::vector<nest::Directive> tile_move(const nest::Nest& nest, Random& ra
   nest::Directive split = directive("split", {loop});
   split.factors = {std::to_string(vector ? random.of(std::vector<i64>{2, 3, 4, 8, 16, 20, 32}) : random.between(2, 5))};
   const std::string outer = whole ? "" : loop + ".0", inner = whole ? loop : loop + ".1";
-  split.tail = random.of(std::vector<Tail>{Tail::mask, Tail::mask, Tail::guard, Tail::peel});
+  split.tail = random.of(std::vector<Tail>{Tail::mask, Tail::mask, Tail::guard, Tail::peel, Tail::shift_in});
   std::vector<std::string> order;
   std::vector<std::string> unrolled;
   for (const int l : s.order) {

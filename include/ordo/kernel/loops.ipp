@@ -44,7 +44,7 @@ ORDO_INLINE void Lowering::collect_guards() {
     if (rel.op != nest::Relation::Op::split) continue;
     const Ref factor = size(rel.factor), whole = extent(rel.parent);
     if (Make::is_constant(factor) && provably_multiple(whole, static_cast<i64>(factor->arg))) continue;
-    if (factor == whole) continue;
+    if (factor == whole || (shifts(rel) && provably_less_equal(factor, whole))) continue;
     add({static_cast<int>(r), rel.parent, stage_.loops[static_cast<std::size_t>(rel.parent)].reduction, rel.tail, {}},
         [&](int l) { return depends(rel.parent, l); });
   }
@@ -83,7 +83,7 @@ ORDO_INLINE Ref Lowering::index(int loop, bool clamp) {
   if (r.op == nest::Relation::Op::fuse) {
     i = make_.op(loop == r.outer ? Op::Div : Op::Mod, index(r.parent, clamp), extent(r.inner));
   } else {
-    i = make_.add(make_.mul(index(r.outer, clamp), size(r.factor)), index(r.inner, clamp));
+    i = make_.add(start(r, clamp), index(r.inner, clamp));
     if (clamp)
       for (std::size_t g = 0; g < guards_.size(); ++g)
         if (guards_[g].relation == by && !holds_[g] && (all_clamped_ || vector_ < 0 || !depends(loop, vector_)))
@@ -143,7 +143,19 @@ ORDO_INLINE Ref Lowering::position_at(const Guard& g, const std::vector<int>& lo
 
 // Is the last turn of `loops` the largest position? Not when one was fused: a quotient and a remainder do not rise together.
 ORDO_INLINE bool Lowering::rises(const Guard& g, const std::vector<int>& loops) {
-  return std::all_of(loops.begin(), loops.end(), [&](int l) { return growth(g, l) != nullptr; });
+  return std::all_of(loops.begin(), loops.end(), [&](int l) {
+    if (g.parent >= 0) return rises(g.parent, l);
+    const Ref axis = stage_.roots[static_cast<std::size_t>(-1 - g.relation)].axis;
+    return std::all_of(stage_.roots.begin(), stage_.roots.end(),
+                       [&](const nest::Root& root) { return root.axis != axis || !depends(root.loop, l) || rises(root.loop, l); });
+  });
+}
+ORDO_INLINE bool Lowering::rises(int loop, int live) const {
+  if (loop == live) return true;
+  const int by = stage_.loops[static_cast<std::size_t>(loop)].consumed_by;
+  if (by < 0) return false;
+  const nest::Relation& r = stage_.relations[static_cast<std::size_t>(by)];
+  return r.op == nest::Relation::Op::split && rises(depends(r.outer, live) ? r.outer : r.inner, live);
 }
 
 // How much the index of `loop` grows with one turn of `live`; nullptr when that is not one number.
@@ -153,6 +165,7 @@ ORDO_INLINE Ref Lowering::growth(int loop, int live) {
   if (by < 0) return nullptr;
   const nest::Relation& r = stage_.relations[static_cast<std::size_t>(by)];
   if (r.op == nest::Relation::Op::fuse) return nullptr;
+  if (shifts(r) && depends(r.outer, live)) return nullptr;
   const Ref outer = growth(r.outer, live);
   return outer != nullptr ? make_.mul(outer, size(r.factor)) : growth(r.inner, live);
 }

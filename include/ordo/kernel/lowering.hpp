@@ -83,10 +83,16 @@ class Lowering {
   Ref bound(const Guard& g);
   Ref position_at(const Guard& g, const std::vector<int>& loops, bool last);
   bool rises(const Guard& g, const std::vector<int>& loops);
+  bool rises(int loop, int live) const;
   Ref growth(int loop, int live);
   Ref growth(const Guard& g, int live);
   Ref turns_with_all(const Guard& g, int loop, const std::vector<int>& inner);
   Ref clipped(int loop, Ref end, const std::vector<int>& inner, std::vector<std::size_t>& settled);
+
+  // tails.ipp
+  bool shifts(const nest::Relation& relation);
+  Ref start(const nest::Relation& relation, bool clamp);
+  Ref fits(const Guard& g);
 
   bool is_time(int loop) const {
     return stage_.loops[static_cast<std::size_t>(loop)].kind == nest::Kind::ordered &&
@@ -428,6 +434,7 @@ u16 in_turns(const plan::Plan& plan, const plan::Group& group, const Layout& lay
 #include "ordo/kernel/place.ipp"
 #include "ordo/kernel/pin.ipp"
 #include "ordo/kernel/recurrence.ipp"
+#include "ordo/kernel/tails.ipp"
 #include "ordo/kernel/tile.ipp"
 #include "ordo/kernel/grains.ipp"
 #include "ordo/kernel/prefetch.ipp"

@@ -31,8 +31,10 @@ ORDO_INLINE Ref Lowering::tile() {
     std::vector<int> inner;
     for (const int l : guards_[g].loops)
       if (in_tile(l)) inner.push_back(l);
-    const Ref holds =
-        rises(guards_[g], inner) ? make_.less(position_at(guards_[g], inner, true), bound(guards_[g])) : make_.negate(make_.yes());
+    const Ref room = inner.empty() ? nullptr : fits(guards_[g]);
+    const Ref holds = room != nullptr         ? room
+                      : rises(guards_[g], inner) ? make_.less(position_at(guards_[g], inner, true), bound(guards_[g]))
+                                                 : make_.negate(make_.yes());
     if (inner.empty()) {
       outside = make_.both(outside, holds);
       holds_[g] = true;

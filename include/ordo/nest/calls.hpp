@@ -8,7 +8,8 @@ enum class Tail : u8 {   // what becomes of the last tile when a factor does not
   mask,                  // one more version of the tile: lanes past the end are masked, other indices clamped
   guard,                 // the last tile element by element, each tested
   peel,                  // the last turns in loops of their own, of exact size where sizes are constants
-  cover, shift_in,       // not lowered yet: refused
+  cover,                 // not lowered yet: refused
+  shift_in,              // the last tile moves back until it ends at the extent: some elements are computed twice; mask where it is shorter
   exact,                 // refused unless the factor is shown to divide
 };
 enum class Memory : u8 { // where a packed copy lives

@@ -140,6 +140,10 @@ Refusal refresh_regions(const Edit& edit, Placements& before);   // of all stage
 Refusal prefetch_broken(const Edit& edit);
 Refusal stores_broken(const Edit& edit);
 
+// tails.ipp: what a tail asks of its loop, and of later directives
+Refusal not_shifted(const Edit& edit, int loop);
+Refusal tails_broken(const Edit& edit, const Stage& stage, int number);
+
 // size.ipp: sizes as text, and checked
 ir::Ref parse_size(const Nest& nest, const std::string& text, std::string& wrong);    // nullptr with `wrong` set
 ir::Ref translate_size(Nest& nest, ir::Ref raw, std::string& wrong);                  // a raw expression in the program's arena

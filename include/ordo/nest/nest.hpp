@@ -147,6 +147,7 @@ void verify(const Nest& nest);                            // internal error when
 #include "ordo/nest/print.ipp"
 #include "ordo/nest/print_trace.ipp"
 #include "ordo/nest/verify.ipp"
+#include "ordo/nest/tails.ipp"
 #include "ordo/nest/split.ipp"
 #include "ordo/nest/fuse.ipp"
 #include "ordo/nest/reorder.ipp"

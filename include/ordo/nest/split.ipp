@@ -93,11 +93,11 @@ ORDO_INLINE Refusal directive::split(Edit& e) {
   if (Refusal r = find_loop(e, e.directive.loops[0], loop)) return r;
   if (Refusal r = not_serial(e, loop)) return r;
   if (Refusal r = pinned(e, loop)) return r;
-  if (e.directive.tail == Tail::cover || e.directive.tail == Tail::shift_in)
-    return {"split.tail",
-            cannot(e.directive) + ": " + (e.directive.tail == Tail::cover ? "Tail::cover" : "Tail::shift_in") +
-                " is not lowered by any back-end yet",
+  if (e.directive.tail == Tail::cover)
+    return {"split.tail", cannot(e.directive) + ": Tail::cover is not lowered by any back-end yet",
             "use Tail::mask, Tail::guard or Tail::peel", loop};
+  if (e.directive.tail == Tail::shift_in)
+    if (Refusal r = not_shifted(e, loop)) return r;
   std::vector<ir::Ref> factors;
   if (Refusal r = read_factors(e, loop, factors)) return r;
   ir::Arena& arena = e.nest.program.arena;
