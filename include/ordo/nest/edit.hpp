@@ -142,6 +142,8 @@ Refusal stores_broken(const Edit& edit);
 
 // tails.ipp: what a tail asks of its loop, and of later directives
 Refusal not_shifted(const Edit& edit, int loop);
+Refusal not_covered(const Edit& edit, int loop, const std::vector<ir::Ref>& factors);
+Refusal two_factors(const Directive& directive);
 Refusal tails_broken(const Edit& edit, const Stage& stage, int number);
 
 // size.ipp: sizes as text, and checked
