@@ -7,6 +7,11 @@ namespace fuzz {
 using namespace ordo;
 
 namespace {
+void cover(nest::Directive& split, Random& random) {
+  const i64 second = random.between(1, 6);
+  split.factors = {std::to_string(second + random.of(std::vector<i64>{1, 1, 2, 3, 8})), std::to_string(second)};
+  split.tail = Tail::cover;
+}
 std::string live_loop(const nest::Stage& s, Random& random) {
   if (s.order.empty()) return "none";
   return s.loops[static_cast<std::size_t>(random.of(s.order))].name;
@@ -83,7 +88,8 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
       d.loops = {live_loop(s, random)};
       d.factors = {std::to_string(random.of(std::vector<i64>{1, 2, 3, 4, 5, 7, 8, 16, 20}))};
       if (random.chance(20)) d.factors.push_back(std::to_string(random.between(1, 4)));
-      d.tail = random.of(std::vector<Tail>{Tail::mask, Tail::mask, Tail::guard, Tail::peel, Tail::exact});
+      d.tail = random.of(std::vector<Tail>{Tail::mask, Tail::mask, Tail::guard, Tail::peel, Tail::exact, Tail::shift_in});
+      if (random.chance(15)) cover(d, random);
       break;
     }
     case 4:
@@ -173,7 +179,8 @@ static std::vector<nest::Directive> tile_move(const nest::Nest& nest, Random& ra
   nest::Directive split = directive("split", {loop});
   split.factors = {std::to_string(vector ? random.of(std::vector<i64>{2, 3, 4, 8, 16, 20, 32}) : random.between(2, 5))};
   const std::string outer = whole ? "" : loop + ".0", inner = whole ? loop : loop + ".1";
-  split.tail = random.of(std::vector<Tail>{Tail::mask, Tail::mask, Tail::guard, Tail::peel});
+  split.tail = random.of(std::vector<Tail>{Tail::mask, Tail::mask, Tail::guard, Tail::peel, Tail::shift_in});
+  if (random.chance(15)) cover(split, random);
   std::vector<std::string> order;
   std::vector<std::string> unrolled;
   for (const int l : s.order) {

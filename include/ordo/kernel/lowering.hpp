@@ -20,6 +20,7 @@ struct Guard {
   bool reduction;
   Tail tail;
   std::vector<int> loops;        // live loops its position depends on, in nest order
+  bool width = false;            // of a cover: the position in its tile, that must lie below the size of that
 };
 
 struct Place {                   // a place of the number of a part: its lane, its block
@@ -83,10 +84,20 @@ class Lowering {
   Ref bound(const Guard& g);
   Ref position_at(const Guard& g, const std::vector<int>& loops, bool last);
   bool rises(const Guard& g, const std::vector<int>& loops);
+  bool rises(int loop, int live) const;
   Ref growth(int loop, int live);
   Ref growth(const Guard& g, int live);
   Ref turns_with_all(const Guard& g, int loop, const std::vector<int>& inner);
   Ref clipped(int loop, Ref end, const std::vector<int>& inner, std::vector<std::size_t>& settled);
+
+  // tails.ipp
+  bool shifts(const nest::Relation& relation);
+  Ref start(const nest::Relation& relation, bool clamp);
+  Ref fits(const Guard& g);
+  nest::Tiles tiles(const nest::Relation& relation);
+  Ref width(const Guard& g);
+  int covering(int loop) const;
+  Ref covered_turns(int relation, LoopMode mode, Ref end, const std::vector<std::size_t>& settled, const auto& body);
 
   bool is_time(int loop) const {
     return stage_.loops[static_cast<std::size_t>(loop)].kind == nest::Kind::ordered &&
@@ -264,6 +275,8 @@ class Lowering {
   bool in_fill_tile_ = false, fill_masked_ = false;
   std::vector<bool> forced_;     // by loop: a reduction loop outside the tile that runs at least once
   std::vector<Guard> guards_;
+  enum class Covers : u8 { any, first, second };
+  std::vector<Covers> covers_;   // by relation: of which factor the tiles at hand are
   std::vector<bool> holds_;      // by guard: shown, clipped or assumed at the moment
   std::unordered_map<int, Ref> exact_, clamped_;         // memoised indices
   std::size_t tile_ = 0;         // first position of the tile: from here on free loops are unrolled or vectorized
@@ -343,6 +356,34 @@ Ref Lowering::turns(int loop, LoopMode mode, Ref begin, Ref end, const std::vect
   bound_[static_cast<std::size_t>(loop)] = bound;
   holds_ = keep;
   return result;
+}
+
+// The turns of a cover's outer part: those of the first factor, then those of the second.
+Ref Lowering::covered_turns(int by, LoopMode mode, Ref end, const std::vector<std::size_t>& settled, const auto& body) {
+  const nest::Relation& r = stage_.relations[static_cast<std::size_t>(by)];
+  const nest::Tiles count = tiles(r);
+  const Ref first = end == extent(r.outer) ? count.first : make_.min(count.first, end);
+  const bool plain = stage_.place(r.inner) > stage_.place(r.outer);        // a live loop inside: it takes the size of the tile
+  const bool inside = provably_less_equal(make_.mul(count.first, size(r.factor)), extent(r.parent));
+  const auto part = [&](Covers which, Ref from, Ref to) {
+    std::vector<std::size_t> assumed = settled;
+    for (std::size_t g = 0; g < guards_.size(); ++g)
+      if (guards_[g].relation == by && (which == Covers::first ? guards_[g].width || inside : guards_[g].width && plain))
+        assumed.push_back(g);
+    covers_[static_cast<std::size_t>(by)] = which;
+    Ref& whole = extent_[static_cast<std::size_t>(r.inner)];
+    if (which == Covers::second && plain) whole = size(r.second);
+    exact_.clear();
+    clamped_.clear();
+    const Ref made = turns(r.outer, mode, from, to, assumed, body);
+    whole = size(r.factor);
+    covers_[static_cast<std::size_t>(by)] = Covers::any;
+    exact_.clear();
+    clamped_.clear();
+    return made;
+  };
+  const Ref main = part(Covers::first, make_.integer(0), first);
+  return make_.block({main, part(Covers::second, first, end)});
 }
 
 // The loop over time. Its first turns, as many as the recurrence reaches back, ask what lies before the start.
@@ -439,6 +480,7 @@ u16 in_turns(const plan::Plan& plan, const plan::Group& group, const Layout& lay
 #include "ordo/kernel/place.ipp"
 #include "ordo/kernel/pin.ipp"
 #include "ordo/kernel/recurrence.ipp"
+#include "ordo/kernel/tails.ipp"
 #include "ordo/kernel/tile.ipp"
 #include "ordo/kernel/grains.ipp"
 #include "ordo/kernel/prefetch.ipp"

@@ -155,6 +155,12 @@ std::string loop_line(const Stage& stage, int loop);             // "for i.0 0..
 std::string copy_line(const Stage& stage, const Pack& pack);     // "B.pack[k 0..K, j.1 0..48 vectorized] = B"
 std::string stage_line(const Nest& nest, const Stage& stage);    // "C:\n"
 
+// tails.ipp: what a tail asks of its loop, and of later directives
+Refusal not_shifted(const Edit& edit, int loop);
+Refusal not_covered(const Edit& edit, int loop, const std::vector<ir::Ref>& factors);
+Refusal two_factors(const Directive& directive);
+Refusal tails_broken(const Edit& edit, const Stage& stage, int number);
+
 // size.ipp: sizes as text, and checked
 ir::Ref parse_size(const Nest& nest, const std::string& text, std::string& wrong);    // nullptr with `wrong` set
 ir::Ref translate_size(Nest& nest, ir::Ref raw, std::string& wrong);                  // a raw expression in the program's arena

@@ -31,7 +31,9 @@ struct Relation {
   ir::Ref factor;                // split: extent of inner
   Tail tail = Tail::mask;
   Where line = {};
+  ir::Ref second = nullptr;      // Tail::cover: extent of inner in the last turns of outer
 };
+struct Tiles { ir::Ref first, second; };         // so many of each factor of a cover, over Dims
 struct Root { ir::Ref axis; ir::AxisPart part; int loop; };      // an axis of the definition (or a part of it) and its first loop
 struct PackMark { int loop; Mark mark; Where line; };
 struct Pack {                    // a copy of what the stage reads of a tensor inside loop `at`, laid out in loop order
@@ -148,6 +150,7 @@ Body* replay(ir::Program staged, const Trace& trace);     // a schedule for anot
 // A loop around a placed stage, as an atom of the bases of its regions.
 ir::Ref loop_var(ir::Arena& arena, int stage, int loop, const char* name);
 bool is_loop_var(ir::Ref e, int& stage, int& loop);
+Tiles tiles(ir::Arena& arena, ir::Ref extent, i64 first, i64 second);
 // Of the memory of a placed stage: its vector's, else the last.
 int innermost_dimension(const Stage& stage, const ir::Definition& definition);
 void verify(const Nest& nest);                            // internal error when a rule is broken
@@ -165,6 +168,7 @@ void verify(const Nest& nest);                            // internal error when
 #include "ordo/nest/print.ipp"
 #include "ordo/nest/print_trace.ipp"
 #include "ordo/nest/verify.ipp"
+#include "ordo/nest/tails.ipp"
 #include "ordo/nest/split.ipp"
 #include "ordo/nest/fuse.ipp"
 #include "ordo/nest/reorder.ipp"

@@ -20,7 +20,8 @@ inline std::string tail_of(const Stage& stage, int loop) {
     const Loop& parent = stage.loop(r.parent);
     const bool divides = parent.extent == r.factor ||
                          (parent.extent->op == ir::Op::Const && r.factor->op == ir::Op::Const && parent.extent->arg % r.factor->arg == 0);
-    return divides && r.tail == Tail::mask ? "" : std::string(", tail ") + tail_name(r.tail);
+    const std::string second = r.second == nullptr ? "" : " of " + print_size(r.factor) + " and " + print_size(r.second);
+    return divides && r.tail == Tail::mask ? "" : std::string(", tail ") + tail_name(r.tail) + second;
   }
   return "";
 }

@@ -46,6 +46,7 @@ class Writer {
     for (const nest::Relation& r : s.relations) {
       for (const int n : {static_cast<int>(r.op), r.parent, r.outer, r.inner, static_cast<int>(r.tail)}) number(n);
       expression(r.factor);
+      expression(r.second);
     }
     number(s.roots.size());
     for (const nest::Root& r : s.roots) {
