@@ -67,6 +67,7 @@ ORDO_INLINE Refusal attempt(Nest& nest, const Directive& d, int number, int pack
   if (Refusal r = refresh_packs(edit)) return r;
   if (Refusal r = prefetch_broken(edit)) return r;
   if (Refusal r = stores_broken(edit)) return r;
+  if (Refusal r = caches_broken(edit)) return r;
   const auto swap = [&] {
     std::swap(nest.stages[static_cast<std::size_t>(number)], edit.stage);
     if (edit.other_number >= 0) std::swap(nest.stages[static_cast<std::size_t>(edit.other_number)], edit.other);

@@ -38,6 +38,7 @@ Refusal mark_copy(Edit& edit);   // unroll, vectorize and parallel of a copy loo
 Refusal pack(Edit& edit);
 Refusal prefetch(Edit& edit);
 Refusal store_nontemporal(Edit& edit);
+Refusal cache_write(Edit& edit);
 Refusal compute_root(Edit& edit);
 Refusal compute_at(Edit& edit);
 Refusal inline_(Edit& edit);
@@ -64,6 +65,7 @@ inline constexpr Row rows[] = {
     {"compute_root", "compute", compute_root, nullptr, 0, 0, false, false},
     {"compute_at", "compute", compute_at, nullptr, 1, 1, false, true},
     {"inline_", "inline", inline_, nullptr, 0, 0, false, false},
+    {"cache_write", "keep sums in turns of", cache_write, nullptr, 1, 1, false, false},
 };
 }  // namespace directive
 
@@ -136,9 +138,10 @@ Refusal placement_broken(const Edit& edit, const Stage& stage, int number);
 using Placements = std::vector<std::pair<int, Placement>>;
 Refusal refresh_regions(const Edit& edit, Placements& before);   // of all stages that the directive may concern, once it is applied
 
-// prefetch.ipp, store_nontemporal.ipp: what they ask of later directives
+// prefetch.ipp, store_nontemporal.ipp, cache_write.ipp: what they ask of later directives
 Refusal prefetch_broken(const Edit& edit);
 Refusal stores_broken(const Edit& edit);
+Refusal caches_broken(const Edit& edit);
 
 // size.ipp: sizes as text, and checked
 ir::Ref parse_size(const Nest& nest, const std::string& text, std::string& wrong);    // nullptr with `wrong` set
