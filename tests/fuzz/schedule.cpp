@@ -201,6 +201,31 @@ static std::vector<nest::Directive> tile_move(const nest::Nest& nest, Random& ra
   return moves;
 }
 
+// Sums kept in the turns of a loop of the output: often with the reduction's first loop moved outside another one, so that some wait.
+static std::vector<nest::Directive> cache_move(const nest::Nest& nest, Random& random) {
+  const nest::Stage& s = random.of(nest.stages);
+  std::vector<std::string> outside;
+  std::string first;
+  for (const int l : s.order) {
+    const nest::Loop& loop = s.loops[static_cast<std::size_t>(l)];
+    if (loop.reduction && first.empty()) first = loop.name;
+    if (first.empty()) outside.push_back(loop.name);
+  }
+  std::vector<nest::Directive> moves;
+  nest::Directive d;
+  d.stage = s.name;
+  if (outside.size() > 1 && !first.empty() && random.chance(70)) {
+    d.name = "reorder";
+    d.loops = {first, outside.back()};
+    outside.pop_back();
+    moves.push_back(d);
+  }
+  d.name = "cache_write";
+  d.loops = {outside.empty() ? live_loop(s, random) : random.of(outside)};
+  moves.push_back(d);
+  return moves;
+}
+
 // Copies of a statement that unrolled and vectorized loops make: LLVM takes minutes for thousands.
 inline i64 copies(const nest::Stage& s) {
   i64 all = 1;
@@ -241,7 +266,9 @@ Tried random_schedule(const ir::Program& staged, Random& random, int directives)
       for (std::size_t n = nest.stages.size(); n-- > 0;)
         if (random.chance(70)) placed(n);
     std::vector<nest::Directive> moves =
-        random.chance(35) ? tile_move(nest, random) : std::vector<nest::Directive>{random_directive(nest, random)};
+        random.chance(35)   ? tile_move(nest, random)
+        : random.chance(12) ? cache_move(nest, random)
+                            : std::vector<nest::Directive>{random_directive(nest, random)};
     for (const nest::Directive& d : moves)
       if (!applies(d)) break;
   }

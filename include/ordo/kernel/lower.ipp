@@ -36,7 +36,7 @@ ORDO_INLINE void Lowering::prepare() {
     });
   collect_loops();
   collect_parts();
-  find_tile();
+  tile_ = nest::tile_of(plan_.nest, stage_);
   collect_guards();
   settle_parts();
   collect_members();

@@ -122,7 +122,6 @@ class Lowering {
 
   // place.ipp
   Ref bare_loop(std::size_t depth);
-  void find_tile();
   Ref nest_from(std::size_t depth);
   Ref loop_around(std::size_t depth);
   Ref turns(int loop, LoopMode mode, Ref begin, Ref end, const std::vector<std::size_t>& assumed, const auto& body);
@@ -130,6 +129,8 @@ class Lowering {
   Ref parked(Ref body);
   void choose_park();
   Ref join_nest(std::size_t depth);
+  // Are parks made in the turns of a loop, in the order of the loops inside? Parts always; else where the schedule says so.
+  bool parks_in_turn() const { return !places_.empty() || stage_.cached_at >= 0; }
   bool is_part(int loop) const { return part_[static_cast<std::size_t>(loop)]; }
 
   // pin.ipp
@@ -301,7 +302,7 @@ class Lowering {
   std::vector<u64> neutral_;     // by field
   bool parts_outside_ = false;   // some parts run outside the tile: a nest of its own joins them
   std::size_t joined_from_ = 0;  // places from here on are joined in the tile
-  std::size_t park_at_ = 0;      // position of the outermost loop that accumulators are parked around
+  std::size_t park_at_ = 0;      // parks in turns: position of the outermost loop that they are around
   bool in_join_nest_ = false, in_memory_ = false, suffix_joined_ = false;
   std::size_t joining_ = 0;
   Ref low_ = nullptr, high_ = nullptr;                   // the pair that a merge joins

@@ -266,9 +266,9 @@ ORDO_INLINE Ref Lowering::leaf(Phase phase) {
     case Phase::park_in:
       for (const u32 f : accumulators_now()) {
         const Ref at = left_offset(definition_.tensor, mode_ == Mode::masked);
-        const Ref from = !places_.empty() ? among_parts(park_at_, false) : parks_in_output_ ? at : park_offset();
+        const Ref from = parks_in_turn() ? among_parts(park_at_, false) : parks_in_output_ ? at : park_offset();
         all.push_back(make_.write(accumulators_[f], tile_offset(f),
-                                  make_.read(accumulator_type(f), parks_[f], from, places_.empty() ? lane_mask(at) : nullptr)));
+                                  make_.read(accumulator_type(f), parks_[f], from, parks_in_turn() ? nullptr : lane_mask(at))));
       }
       body = make_.block(all);
       break;
@@ -344,7 +344,7 @@ ORDO_INLINE Ref Lowering::nonempty(const std::vector<int>& inside) {
 
 ORDO_INLINE Ref Lowering::store_leaf(bool finish) {
   std::vector<Ref> all;
-  for (u32 f = 0; f < accumulators_.size() && !finish && !places_.empty(); ++f)
+  for (u32 f = 0; f < accumulators_.size() && !finish && parks_in_turn(); ++f)
     all.push_back(make_.write(parks_[f], among_parts(park_at_, false), make_.read(accumulator_type(f), accumulators_[f], tile_offset(f))));
   if (!all.empty()) return make_.block(all);
   if (finish) all.push_back(prefetches({definition_.value}));

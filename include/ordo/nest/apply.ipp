@@ -70,6 +70,7 @@ ORDO_INLINE Refusal attempt(Nest& nest, const Directive& d, int number, int pack
   if (Refusal r = tails_broken(edit, edit.stage, number)) return r;
   if (edit.other_number >= 0)
     if (Refusal r = tails_broken(edit, edit.other, edit.other_number)) return r;
+  if (Refusal r = caches_broken(edit)) return r;
   const auto swap = [&] {
     std::swap(nest.stages[static_cast<std::size_t>(number)], edit.stage);
     if (edit.other_number >= 0) std::swap(nest.stages[static_cast<std::size_t>(edit.other_number)], edit.other);

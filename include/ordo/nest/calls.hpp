@@ -56,6 +56,7 @@ void compute_at(const StageHandle* s, const StageHandle* host, ir::Ref loop, Whe
 void store_at(const StageHandle* s, const StageHandle* host, ir::Ref loop, Where at);    // loop nullptr: outside of all
 void fold_storage(const StageHandle* s, ir::Ref loop, i64 ring, Where at);       // ring 0: chosen
 void inline_(const StageHandle* s, Where at);
+void cache_write(const StageHandle* s, ir::Ref loop, Where at);
 
 const char* text(Body* body);    // the loops of every stage, as scheduled; valid until the next directive
 const char* trace(Body* body);   // the directives as C++-like source, one a line

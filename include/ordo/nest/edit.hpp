@@ -38,6 +38,7 @@ Refusal mark_copy(Edit& edit);   // unroll, vectorize and parallel of a copy loo
 Refusal pack(Edit& edit);
 Refusal prefetch(Edit& edit);
 Refusal store_nontemporal(Edit& edit);
+Refusal cache_write(Edit& edit);
 Refusal compute_root(Edit& edit);
 Refusal compute_at(Edit& edit);
 Refusal store_at(Edit& edit);
@@ -68,6 +69,7 @@ inline constexpr Row rows[] = {
     {"store_at", "store", store_at, nullptr, 0, 1, false, true},
     {"fold_storage", "fold", fold_storage, nullptr, 1, 1, false, false},
     {"inline_", "inline", inline_, nullptr, 0, 0, false, false},
+    {"cache_write", "keep sums in turns of", cache_write, nullptr, 1, 1, false, false},
 };
 }  // namespace directive
 
@@ -146,9 +148,10 @@ Refusal placement_broken(const Edit& edit, const Stage& stage, int number);
 using Placements = std::vector<std::pair<int, Placement>>;
 Refusal refresh_regions(const Edit& edit, Placements& before);   // of all stages that the directive may concern, once it is applied
 
-// prefetch.ipp, store_nontemporal.ipp: what they ask of later directives
+// prefetch.ipp, store_nontemporal.ipp, cache_write.ipp: what they ask of later directives
 Refusal prefetch_broken(const Edit& edit);
 Refusal stores_broken(const Edit& edit);
+Refusal caches_broken(const Edit& edit);
 
 // print.ipp: the lines of a printed nest
 std::string loop_line(const Stage& stage, int loop);             // "for i.0 0..8, parallel"

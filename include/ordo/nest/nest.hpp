@@ -105,6 +105,8 @@ struct Stage {
   Where line = {};               // of inline_
   bool nontemporal = false;      // its vectors go to memory past the caches
   Where past_caches = {};        // of store_nontemporal
+  int cached_at = -1;            // loop in whose turns unfinished sums have memory of their own; -1: none
+  Where cached = {};             // of cache_write
   std::vector<int> readers;      // stages that read its tensor, ascending, without itself
   Recurrence recurrence;
   Placement placed;
@@ -124,7 +126,7 @@ struct Nest {
 // One directive as data: what a trace holds, what replays. Loops by name, sizes as expressions over named Dims.
 struct Directive {
   std::string name;              // "split", "fuse", "reorder", "unroll", "vectorize", "parallel", "pack", "prefetch",
-                                 // "store_nontemporal", "compute_root", "compute_at", "store_at", "fold_storage", "inline_"
+                                 // "store_nontemporal", "cache_write", "compute_root", "compute_at", "store_at", "fold_storage", "inline_"
   std::string stage;             // "C" or, for a copy, "C/B.pack"
   std::vector<std::string> loops;
   std::vector<std::string> factors;      // as printed by ir::print; parallel: the grain; prefetch: the distance; fold_storage: the ring
@@ -153,6 +155,10 @@ bool is_loop_var(ir::Ref e, int& stage, int& loop);
 Tiles tiles(ir::Arena& arena, ir::Ref extent, i64 first, i64 second);
 // Of the memory of a placed stage: its vector's, else the last.
 int innermost_dimension(const Stage& stage, const ir::Definition& definition);
+// The tile is the longest run of innermost loops whose free ones are unrolled or vectorized: what its reduction loops accumulate into
+// stays in registers. Its first position in `order`; it may be empty.
+std::size_t tile_of(const Nest& nest, const Stage& stage);
+bool runs_parts(const Stage& stage, int loop, bool free_order);  // its turns are parts of a reduction, each with an accumulator of its own
 void verify(const Nest& nest);                            // internal error when a rule is broken
 }  // namespace ordo::nest
 #if !defined(ORDO_COMPILED)
@@ -161,6 +167,7 @@ void verify(const Nest& nest);                            // internal error when
 #include "ordo/nest/loops.ipp"
 #include "ordo/nest/access.ipp"
 #include "ordo/nest/size.ipp"
+#include "ordo/nest/tile.ipp"
 #include "ordo/nest/packs.ipp"
 #include "ordo/nest/check.ipp"
 #include "ordo/nest/marks.ipp"
@@ -185,6 +192,7 @@ void verify(const Nest& nest);                            // internal error when
 #include "ordo/nest/store_at.ipp"
 #include "ordo/nest/fold_storage.ipp"
 #include "ordo/nest/inline.ipp"
+#include "ordo/nest/cache_write.ipp"
 #include "ordo/nest/apply.ipp"
 #include "ordo/nest/calls.ipp"
 #endif

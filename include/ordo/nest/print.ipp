@@ -64,6 +64,14 @@ inline std::string pack_line(const Stage& stage, const Pack& pack) {
   if (pack.options.constant) text += ", constant";
   return text;
 }
+inline std::string cache_line(const Stage& stage) {
+  std::string text;
+  for (std::size_t k = static_cast<std::size_t>(stage.place(stage.cached_at)) + 1; k < stage.order.size(); ++k) {
+    const Loop& l = stage.loop(stage.order[k]);
+    if (!l.reduction) text += (text.empty() ? "" : ", ") + l.name + " 0.." + print_size(l.extent);
+  }
+  return stage.name + ".cache[" + text + "], until finished";
+}
 // What a turn holds of a placed stage: [h, kb * 64 + 0..64, 0..N, last 2 of 0..t]
 inline std::string regions_line(const Nest& nest, const Stage& stage) {
   const Stage& host = nest.stages[static_cast<std::size_t>(stage.placed.stage)];
@@ -115,6 +123,7 @@ ORDO_INLINE std::string print(const Stage& stage, const ir::Program& program, in
       if (p.loop == loop)
         text += std::string(indent, ' ') + "prefetch " + program.tensors[static_cast<std::size_t>(p.tensor)].name + ", " +
                 print_size(p.distance) + " ahead\n";
+    if (stage.cached_at == loop) text += std::string(indent, ' ') + detail_print::cache_line(stage) + "\n";
     copies(loop, indent);
   }
   return text;

@@ -195,6 +195,13 @@ class Stage {
     nest::inline_(handle_, at);
     return *this;
   }
+  // Sums that wait for further turns of the reduction are kept in memory of their own, as many as one turn of a loop outside the
+  // reduction computes, in the order of the loops inside it and in the type that they are computed in; the output is stored once.
+  // Codes cache_write.*.
+  template <class L> Stage cache_write(L loop, Where at = Where::current()) const {
+    if constexpr (nest::one_loop<L>()) nest::cache_write(handle_, loop.node, at);
+    return *this;
+  }
   const nest::StageHandle* handle() const { return handle_; }
 
  protected:

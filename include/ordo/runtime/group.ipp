@@ -64,6 +64,7 @@ class Writer {
       expression(p.distance);
     }
     number(static_cast<int>(s.nontemporal));
+    number(s.cached_at);
     number(s.recurrence.time);
     number(s.recurrence.axis);
     number(s.placed.stage < 0 ? 0 : static_cast<int>(1 | s.placed.along << 1 | s.placed.outlives << 2));
