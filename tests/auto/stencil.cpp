@@ -81,3 +81,9 @@ TEST_CASE("default schedule: what is cheap is computed again for each neighbour"
                "Y[i, j]: f32[4096, 4096] = T[i, j] + T[i + 2, j]\noutput Y\n")
             .rfind("s[T].inline_();\n", 0) == 0);
 }
+TEST_CASE("default schedule: what has taken a reduction is not computed again for each neighbour") {
+  const std::string text =
+      traced("input X: f32[402, 400, 5]\nR[y, x]: f32[402, 400] = sum(chain k < 5, X[y, x, k])\nT[y, x]: f32[402, 400] = R[y, x] * 2.0\n"
+             "Y[i, j]: f32[400, 400] = T[i, j] + T[i + 2, j]\noutput Y\n");
+  CHECK_MESSAGE(text.find("s[T].inline_()") == std::string::npos, text);
+}

@@ -214,16 +214,18 @@ inline void inline_stages(const nest::Nest& nest, nest::Trace& trace) {
     levels.push_back(plan::levels(d.value));
   }
   std::vector<bool> full(nest.stages.size(), false);     // readers that have taken a reduction
+  std::vector<bool> grown(nest.stages.size(), false);    // or anything
   for (std::size_t n = 0; n < nest.stages.size(); ++n) {
     const ir::Definition& d = p.definitions[n];
     const std::vector<int>& readers = nest.stages[n].readers;
     if (p.tensors[static_cast<std::size_t>(d.tensor)].output || d.value->op == ir::Op::Scan || readers.size() != 1) continue;
     const std::size_t reader = static_cast<std::size_t>(readers[0]);
     const bool reduces = !shapes[n].reductions.empty();
-    const bool again = !reduces && again_for_neighbours(d, p.definitions[reader], shapes[reader]);
+    const bool again = !reduces && !grown[n] && again_for_neighbours(d, p.definitions[reader], shapes[reader]);
     if ((!again && !reads_in_place(p.definitions[reader], shapes[reader], d.tensor)) || (reduces && full[reader])) continue;
     if (levels[reader] + levels[n] > plan::most_levels) continue;
     levels[reader] += levels[n];
+    grown[reader] = true;
     full[reader] = full[reader] || reduces;
     Writer(trace, nest.stages[n].name).add("inline_", {});
   }
