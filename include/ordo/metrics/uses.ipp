@@ -112,7 +112,13 @@ ORDO_INLINE Ref footprint(Known& known, const Use& use, const Running& running) 
   Ref all = known.number(use.bytes);
   for (std::size_t d = 0; d < use.index.size(); ++d) {
     const Span span = use.index[d] == nullptr ? Span{} : spans.of_index(use.stage, use.index[d]);
-    all = known.mul(all, !span ? use.shape[d] : known.least(known.add(span.count, known.number(use.more[d])), use.shape[d]));
+    if (!span) {
+      all = known.mul(all, use.shape[d]);
+      continue;
+    }
+    Ref elements = known.add(span.reach, known.number(use.more[d]));
+    if (span.count != span.reach) elements = known.least(elements, known.mul(span.count, use.more[d] + 1));  // with gaps
+    all = known.mul(all, known.least(elements, use.shape[d]));
   }
   return all;
 }
