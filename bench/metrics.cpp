@@ -18,6 +18,7 @@ struct Tile {
 struct Outcome {
   double ms;
   std::vector<double> figures;
+  Tile tile;
 };
 
 Outcome outcome_of(const Tile& t, int samples, const std::vector<float>& a, const std::vector<float>& b, std::vector<float>& c) {
@@ -35,7 +36,7 @@ Outcome outcome_of(const Tile& t, int samples, const std::vector<float>& a, cons
   const auto kernel = compile(s, inputs(A, B), outputs(C), cpu::host(), {.executor = cpu::threads(1)});
   const auto run = [&] { kernel(view(a, {n, n}), view(b, {n, n}), view(c, {n, n})); };
   const metrics::Metrics m = metrics::measure(nest::nest_of(s.body()), detect(cpu::host()));
-  Outcome o{measure({{"ours", run}}, samples, 1)[0] * 1e3, {}};
+  Outcome o{measure({{"ours", run}}, samples, 1)[0] * 1e3, {}, t};
   for (const metrics::Cache& cache : m.caches) o.figures.push_back(static_cast<double>(cache.moved->arg));
   // In cycles: multiply-adds that wait for each other, then lines from the second cache and the third.
   const metrics::StageMetrics& stage = m.stages[0];
@@ -46,12 +47,13 @@ Outcome outcome_of(const Tile& t, int samples, const std::vector<float>& a, cons
   o.figures.push_back(waits + o.figures[0] / 64 + o.figures[1] / 32);
   return o;
 }
-double tau(const std::vector<Outcome>& all, std::size_t figure) {
+// Of all pairs, or of those whose tiles in registers are the same.
+double tau(const std::vector<Outcome>& all, std::size_t figure, bool same_tile = false) {
   double same = 0, pairs = 0;
   for (std::size_t x = 0; x < all.size(); ++x)
     for (std::size_t y = 0; y < x; ++y) {
       const double a = all[x].figures[figure] - all[y].figures[figure], b = all[x].ms - all[y].ms;
-      if (a == 0) continue;
+      if (a == 0 || (same_tile && (all[x].tile.mr != all[y].tile.mr || all[x].tile.nr != all[y].tile.nr))) continue;
       ++pairs;
       same += (a > 0) == (b > 0) ? 1 : -1;
     }
@@ -75,8 +77,8 @@ int program(int argc, char** argv) {
             o.figures[0] / 1e6, o.figures[1] / 1e6, o.figures[2] / 1e6, o.figures[3] / 1e6, o.figures[4] / 1e6);
         all.push_back(o);
       }
-  std::printf("kendall_tau_l1=%.2f kendall_tau_l2=%.2f kendall_tau_waits=%.2f kendall_tau_cycles=%.2f cases=%zu\n", tau(all, 0),
-              tau(all, 1), tau(all, 3), tau(all, 4), all.size());
+  std::printf("kendall_tau_waits=%.2f kendall_tau_cycles=%.2f kendall_tau_cycles_same_tile=%.2f cases=%zu\n", tau(all, 3), tau(all, 4),
+              tau(all, 4, true), all.size());
   return 0;
 }
 }  // namespace bench

@@ -97,6 +97,7 @@ void one_schedule(const Settings& settings, i64 seed, fuzz::Random& random, cons
   const Target& target = random.of(targets);
   if (!by_default) {
     fuzz::describe(staged, tried.trace);
+    fuzz::replay(staged, tried.trace);
     const std::string got = outcome(data, [&] { fuzz::walk_all(staged, tried.trace, target, settings.planted, data); });
     ++counts.runs;
     if (!agrees(expected, got, inlines(tried.trace), staged, seed)) {

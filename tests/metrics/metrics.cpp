@@ -112,6 +112,17 @@ TEST_CASE("metrics: a packed panel is written once, read through and kept by wha
   check(c.levels[2], "i.0", {{"A", 1024, 24576}, {"B", 0, 6144}, {"B.pack", 2048, 2 * 6144}, {"C", 512, 12288}});
 }
 
+TEST_CASE("metrics: a copy has a place for each turn of its loops, where windows overlap too") {
+  Tensor<float, 1> X{"X", {50}}, W{"W", {3}}, Y{"Y"};
+  Index o{"o", 48};
+  Chain r{"r"};
+  Y(o) = sum(r, X(o + r) * W(r));
+  Sketch s(made::staged({Y}));
+  s.split("Y", "o", {"16"}).reorder("Y", {"o.0", "r", "o.1"}).pack("Y", "X", "o.0");
+  const StageMetrics y = stage(metrics::measure(s.nest, small()), "Y");
+  check(y.levels[1], "o.0", {{"X", 18 * 4, 50 * 4}, {"X.pack", 3 * 16 * 4, 0}, {"W", 12, 12}, {"Y", 64, 192}});
+}
+
 TEST_CASE("metrics: rows summed over lanes") {
   Tensor<float, 2> X{"X", {100, 1000}};
   Tensor<float, 1> S{"S"};
@@ -153,6 +164,17 @@ TEST_CASE("metrics: a stencil computed where it is read") {  // strips of 16 row
   CHECK(number(two.operations) < number(all.operations));
 }
 
+TEST_CASE("metrics: what stages share in a turn is moved once") {
+  Sketch s(made::rows());  // m, E, S, Y of 64 rows of 1000: X comes in for m and E, Y goes out
+  for (const char* name : {"S", "E", "m"}) s.compute_at(name, "Y", "i");
+  Machine machine = small();
+  machine.l1_bytes = 16384;
+  const metrics::Metrics all = metrics::measure(s.nest, machine, {{"M", 64}, {"N", 1000}});
+  CHECK(number(stage(all, "m").caches[0].moved) == 256000);
+  CHECK(number(stage(all, "E").caches[0].moved) == 256000);
+  CHECK(number(all.caches[0].moved) == 2 * 256000);
+}
+
 TEST_CASE("metrics: tails") {
   struct Tails {
     double mask, remainder, vectors;
@@ -167,7 +189,8 @@ TEST_CASE("metrics: tails") {
   const Tails masked = of(Tail::mask, "48"), peeled = of(Tail::peel, "48"), narrow = of(Tail::mask, "40");
   CHECK(masked.mask == 1000.0 / 1008);
   CHECK(masked.remainder == 40.0 / 1000);
-  CHECK(peeled.mask == 1);
+  CHECK(peeled.mask == 1000.0 / 1008);  // 40 in three vectors
+  CHECK(of(Tail::guard, "48").mask == 1);
   CHECK(peeled.remainder == 40.0 / 1000);
   CHECK(narrow.mask == 1);
   CHECK(narrow.remainder == 0);

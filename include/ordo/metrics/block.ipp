@@ -51,6 +51,36 @@ inline Reach reach_of(Known& known, const Use& use, const nest::Stage& stage, in
   }
   return found;
 }
+// Sums of the block, and of free loops inside the innermost loop that waits for its turn before.
+inline void add_chains(Known& known, const nest::Stage& stage, const Block& block, const Machine& machine, StageMetrics& to) {
+  to.wanted = i64{machine.fma_latency} * machine.fma_ports;
+  Ref independent = known.number(block.copies * block.vectors);
+  for (std::size_t place = static_cast<std::size_t>(block.from); place-- > 0 && !to.chained;) {
+    const nest::Loop& l = stage.loop(stage.order[place]);
+    to.chained = chains(l);
+    if (!to.chained) independent = known.mul(independent, known(l.extent));
+  }
+  to.chained = to.chained || block.chained > 1;
+  to.accumulators = to.chained ? independent : nullptr;
+}
+// Operations and loads of all copies, again for each tail that has a version of its own; where sums start and end; copies; loops.
+inline i64 instructions_of(Known& known, const nest::Stage& stage, const Block& block, const Operations& work, i64 loads) {
+  const i64 tile = block.copies * block.vectors;
+  const i64 body = ((work.step_instructions + (work.fields == 0 ? work.element_instructions : 0)) * tile + loads) * block.chained;
+  const i64 ends = (work.fields == 0 ? 1 : work.element_instructions + 4 * work.fields) * tile;
+  i64 versions = 1, copied = 0;
+  for (const nest::Relation& r : stage.relations)
+    if (r.op == nest::Relation::Op::split && (r.tail == Tail::mask || r.tail == Tail::peel) && stage.place(r.inner) >= block.from &&
+        constant(known.mod(known(stage.loop(r.parent).extent), known(r.factor))) != 0)
+      versions *= 2;
+  for (const nest::Pack& pack : stage.packs) {
+    i64 each = 8;
+    for (std::size_t k = 0; k < pack.order.size(); ++k)
+      if (pack.marks[k] == nest::Mark::unrolled) each *= std::max<i64>(1, nest::constant_extent(stage.loop(pack.order[k])));
+    copied += each + 12 * static_cast<i64>(pack.order.size());
+  }
+  return versions * (body + ends) + copied + 6 * block.from + 10;
+}
 }  // namespace detail_block
 
 ORDO_INLINE Block block_of(const nest::Nest& nest, int number, const Machine& machine) {
@@ -74,21 +104,10 @@ ORDO_INLINE Block block_of(const nest::Nest& nest, int number, const Machine& ma
 
 ORDO_INLINE void add_block(Known& known, const std::vector<Use>& uses, int number, const Machine& machine, StageMetrics& to) {
   using namespace detail_block;
-  const nest::Nest& nest = known.nest;
-  const nest::Stage& stage = nest.stages[static_cast<std::size_t>(number)];
-  const Block block = block_of(nest, number, machine);
-  const Operations work = operations_of(nest, number);
-  const i64 tile = block.copies * block.vectors;
-  to.wanted = i64{machine.fma_latency} * machine.fma_ports;
-  to.lanes = block.lanes;
-  Ref independent = known.number(tile);  // also of free loops inside the innermost that waits
-  for (std::size_t place = static_cast<std::size_t>(block.from); place-- > 0 && !to.chained;) {
-    const nest::Loop& l = stage.loop(stage.order[place]);
-    to.chained = chains(l);
-    if (!to.chained) independent = known.mul(independent, known(l.extent));
-  }
-  to.chained = to.chained || block.chained > 1;
-  to.accumulators = to.chained ? independent : nullptr;
+  const nest::Stage& stage = known.nest.stages[static_cast<std::size_t>(number)];
+  const Block block = block_of(known.nest, number, machine);
+  const Operations work = operations_of(known.nest, number);
+  add_chains(known, stage, block, machine, to);
   i64 loads = 0, fewest = 0, reads = 0;
   for (const Use& use : uses) {
     if (use.written || use.by_copy) continue;
@@ -97,28 +116,11 @@ ORDO_INLINE void add_block(Known& known, const std::vector<Use>& uses, int numbe
     fewest = reads++ == 0 ? vectors : std::min(fewest, vectors);
     if (block.vector_loop >= 0) to.reads.push_back({use.name, reach_of(known, use, stage, number, block.vector_loop)});
   }
-  to.registers = work.fields > 0 ? work.fields * tile + (reads > 1 ? fewest : 0) + 1 : reads + 1;
+  to.registers = work.fields > 0 ? work.fields * block.copies * block.vectors + (reads > 1 ? fewest : 0) + 1 : reads + 1;
   const i64 extent = block.vector_loop < 0 ? 1 : nest::constant_extent(stage.loop(block.vector_loop));
+  to.lanes = block.lanes;
   to.vectors = {known.number(extent), known.number(block.vectors * block.lanes)};
-
-  // Operations and loads of all copies, a store and a load of what does not fit the registers; the sums' start and end; loops. Again for
-  // each tail that has a version of its own.
   const i64 spills = std::max<i64>(0, to.registers - machine.vector_registers);
-  const i64 body =
-      ((work.step_instructions + (work.fields == 0 ? work.element_instructions : 0)) * tile + loads + 2 * spills) * block.chained;
-  const i64 ends = (work.fields == 0 ? 1 : work.element_instructions + 4 * work.fields) * tile;
-  i64 versions = 1, copied = 0;
-  for (const nest::Relation& r : stage.relations)
-    if (r.op == nest::Relation::Op::split && (r.tail == Tail::mask || r.tail == Tail::peel) && stage.place(r.inner) >= block.from &&
-        constant(known.mod(known(stage.loop(r.parent).extent), known(r.factor))) != 0)
-      versions *= 2;
-  for (const nest::Pack& pack : stage.packs) {
-    i64 each = 8;
-    for (std::size_t k = 0; k < pack.order.size(); ++k)
-      if (pack.marks[k] == nest::Mark::unrolled) each *= std::max<i64>(1, nest::constant_extent(stage.loop(pack.order[k])));
-    copied += each + 12 * static_cast<i64>(pack.order.size());
-  }
-  const i64 instructions = versions * (body + ends) + copied + 6 * block.from + 10;
-  to.code_bytes = instructions * (machine.vector_bits >= 512 ? 7 : 6);
+  to.code_bytes = instructions_of(known, stage, block, work, loads + 2 * spills) * (machine.vector_bits >= 512 ? 7 : 6);
 }
 }  // namespace ordo::metrics

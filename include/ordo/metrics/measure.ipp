@@ -1,5 +1,7 @@
 #pragma once
 #include <algorithm>
+#include <map>
+#include <utility>
 #include "ordo/metrics/block.hpp"
 #include "ordo/metrics/metrics.hpp"
 #include "ordo/nest/edit.hpp"
@@ -23,6 +25,20 @@ inline void add_tasks(Known& known, const Traffic& traffic, const Machine& machi
   const Ref tasks = to.tasks == nullptr ? known.number(1) : to.tasks, cores = known.number(std::max(1, machine.cores));
   to.balance = {tasks, known.mul(known.ceil_div(tasks, cores), cores)};
 }
+// What several stages touch in one turn is moved for the first of them.
+struct Moved {
+  std::map<std::pair<std::string, std::string>, Ref> by_turn = {};  // of a loop, a tensor
+  Ref all = nullptr;
+  void add(Known& known, const std::string& turn, const Level& level) {
+    for (const Held& t : level.tensors) {
+      const auto [it, first] = by_turn.try_emplace({turn, t.name}, t.moved);
+      if (first) all = known.add(all, t.moved);
+      if (first || known.least(t.moved, it->second) == t.moved) continue;
+      all = known.add(all, known.sub(t.moved, it->second));
+      it->second = t.moved;
+    }
+  }
+};
 }  // namespace detail_measure
 
 ORDO_INLINE Metrics measure(const nest::Nest& nest, const Machine& machine, const std::vector<ir::KnownSize>& sizes, Where at) {
@@ -34,7 +50,8 @@ ORDO_INLINE Metrics measure(const nest::Nest& nest, const Machine& machine, cons
     if (!nest.stages[static_cast<std::size_t>(s)].inlined) uses[static_cast<std::size_t>(s)] = uses_of(known, s);
   Metrics all;
   all.operations = known.number(0);
-  for (const CacheOf& c : caches) all.caches.push_back({c.name, machine.*c.bytes, "", known.number(0)});
+  std::vector<Moved> moved(std::size(caches));
+  for (Moved& m : moved) m.all = known.number(0);
   for (int s = 0; s < count; ++s) {
     const nest::Stage& stage = nest.stages[static_cast<std::size_t>(s)];
     if (stage.inlined) continue;
@@ -48,13 +65,16 @@ ORDO_INLINE Metrics measure(const nest::Nest& nest, const Machine& machine, cons
     const std::size_t first = traffic.hosts(), last = first + static_cast<std::size_t>(block.from);
     for (std::size_t fixed = first; fixed <= last; ++fixed) to.levels.push_back(traffic.level(fixed));
     for (std::size_t c = 0; c < std::size(caches); ++c) {
-      to.caches.push_back(traffic.cache(caches[c].name, machine.*caches[c].bytes));
-      all.caches[c].moved = known.add(all.caches[c].moved, to.caches.back().moved);
+      const std::size_t around = traffic.fitting(machine.*caches[c].bytes);
+      const Level level = traffic.level(around);
+      to.caches.push_back({caches[c].name, machine.*caches[c].bytes, level.loop, level.moved});
+      moved[c].add(known, traffic.turn(around), level);
     }
     add_tasks(known, traffic, machine, to);
     add_block(known, uses[static_cast<std::size_t>(s)], s, machine, to);
     add_tails(known, s, block, to);
   }
+  for (std::size_t c = 0; c < std::size(caches); ++c) all.caches.push_back({caches[c].name, machine.*caches[c].bytes, "", moved[c].all});
   return all;
 }
 }  // namespace ordo::metrics

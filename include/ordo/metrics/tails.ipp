@@ -6,7 +6,8 @@ namespace detail_tails {
 struct Positions {
   Ref whole, computed;
 };  // in whole tiles; with lanes that are masked off
-// Of the first n positions of a loop, given that tiles of the innermost block are computed whole where their tail is masked.
+// Of the first n positions of a loop, given that tiles of the innermost block are computed whole where their tail is masked, and that
+// peeled ones end with a whole vector.
 inline Positions of(Known& known, const nest::Stage& stage, int loop, Ref n, const Block& block) {
   const int by = stage.loop(loop).consumed_by;
   if (by < 0 || stage.relations[static_cast<std::size_t>(by)].op == nest::Relation::Op::fuse) return {n, n};
@@ -14,8 +15,10 @@ inline Positions of(Known& known, const nest::Stage& stage, int loop, Ref n, con
   const Ref factor = known(r.factor);
   if (stage.loop(r.inner).consumed_by < 0) {
     if (stage.place(r.inner) < block.from) return {n, n};
-    const Ref tiles = known.mul(known.ceil_div(n, factor), factor);
-    return {known.mul(known.floor_div(n, factor), factor), r.tail == Tail::mask ? tiles : n};
+    const Ref whole = known.mul(known.floor_div(n, factor), factor), lanes = known.number(block.lanes);
+    if (r.tail == Tail::mask) return {whole, known.mul(known.ceil_div(n, factor), factor)};
+    if (r.tail != Tail::peel || r.inner != block.vector_loop) return {whole, n};
+    return {whole, known.add(whole, known.mul(known.ceil_div(known.mod(n, factor), lanes), lanes))};
   }
   const Positions tile = of(known, stage, r.inner, factor, block), last = of(known, stage, r.inner, known.mod(n, factor), block);
   const Ref tiles = known.floor_div(n, factor);

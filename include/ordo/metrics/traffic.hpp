@@ -15,7 +15,8 @@ class Traffic {
   std::size_t hosts() const { return hosts_; }  // steps of the path that are loops of hosts
   // `fixed` steps of the path stand still: what one turn of the last of them touches and, by the stage alone, moves.
   Level level(std::size_t fixed);
-  Cache cache(const char* name, i64 bytes);
+  std::size_t fitting(i64 bytes);             // steps that stand still around the outermost turn that is known to fit
+  std::string turn(std::size_t fixed) const;  // "C/i", "C/" for all of the outermost stage
 
  private:
   const nest::Stage& at(int stage) const { return known_.nest.stages[static_cast<std::size_t>(stage)]; }

@@ -112,14 +112,15 @@ ORDO_INLINE Level Traffic::level(std::size_t fixed) {
   }
   return level;
 }
-ORDO_INLINE Cache Traffic::cache(const char* name, i64 bytes) {
+ORDO_INLINE std::size_t Traffic::fitting(i64 bytes) {
   std::size_t fixed = 0;
-  const auto fits = [&] {
-    const i64 n = constant(level(fixed).bytes);
-    return n >= 0 && n <= bytes;
-  };
-  while (fixed < path_.size() && !fits()) ++fixed;
-  const Level found = level(fixed);
-  return {name, bytes, found.loop, found.moved};
+  for (; fixed < path_.size(); ++fixed)
+    if (const i64 n = constant(level(fixed).bytes); n >= 0 && n <= bytes) break;
+  return fixed;
+}
+ORDO_INLINE std::string Traffic::turn(std::size_t fixed) const {
+  if (fixed == 0) return at(path_.empty() ? stage_ : path_[0].stage).name + "/";
+  const Step& step = path_[fixed - 1];
+  return at(step.stage).name + "/" + at(step.stage).loop(step.loop).name;
 }
 }  // namespace ordo::metrics

@@ -14,6 +14,7 @@ struct Use {
   std::vector<i64> more;   // elements further that other reads of it reach
   std::vector<Ref> shape;
   i64 bytes;  // of an element
+  std::vector<int> loops = {};
   bool written = false;
   int copied_at = -1;  // only read by a copy made in each turn of the loop at this place of the stage (-1: before all)
   bool by_copy = false;

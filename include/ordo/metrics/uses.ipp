@@ -87,6 +87,7 @@ struct Search {
         Use copy = use;
         copy.name = pack.name;
         copy.tensor = -1;
+        copy.loops = pack.order;
         copy.lives_in = place < 0 ? -1 : stage;
         copy.lives_at = place;
         more.push_back(copy);
@@ -110,9 +111,19 @@ ORDO_INLINE std::vector<Use> uses_of(Known& known, int stage) {
 ORDO_INLINE Ref footprint(Known& known, const Use& use, const Running& running) {
   Spans spans(known, running);
   Ref all = known.number(use.bytes);
+  if (use.tensor < 0) {
+    for (const int loop : use.loops) all = known.mul(all, spans.of_loop(use.stage, loop).count);
+    return all;
+  }
   for (std::size_t d = 0; d < use.index.size(); ++d) {
     const Span span = use.index[d] == nullptr ? Span{} : spans.of_index(use.stage, use.index[d]);
-    all = known.mul(all, !span ? use.shape[d] : known.least(known.add(span.count, known.number(use.more[d])), use.shape[d]));
+    if (!span) {
+      all = known.mul(all, use.shape[d]);
+      continue;
+    }
+    Ref elements = known.add(span.reach, known.number(use.more[d]));
+    if (span.count != span.reach) elements = known.least(elements, known.mul(span.count, use.more[d] + 1));  // with gaps
+    all = known.mul(all, known.least(elements, use.shape[d]));
   }
   return all;
 }

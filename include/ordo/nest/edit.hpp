@@ -93,6 +93,11 @@ std::string print_directive(const Directive& directive); // print_trace.ipp: one
 [[noreturn]] void refuse(const Nest& nest, int stage, const Refusal& refusal, Where at);
 std::string text_of(const Nest& nest, int stage, const Refusal& refusal, Where at);
 
+// print.ipp: the lines of a printed nest
+std::string loop_line(const Stage& stage, int loop);             // "for i.0 0..8, parallel"
+std::string copy_line(const Stage& stage, const Pack& pack);     // "B.pack[k 0..K, j.1 0..48 vectorized] = B"
+std::string stage_line(const Nest& nest, const Stage& stage);    // "C:\n"
+
 // loops.ipp
 int loop_named(const Stage& stage, const std::string& name);     // -1
 std::string unused_name(const Stage& stage, const std::string& wanted);
@@ -152,11 +157,6 @@ Refusal refresh_regions(const Edit& edit, Placements& before);   // of all stage
 Refusal prefetch_broken(const Edit& edit);
 Refusal stores_broken(const Edit& edit);
 Refusal caches_broken(const Edit& edit);
-
-// print.ipp: the lines of a printed nest
-std::string loop_line(const Stage& stage, int loop);             // "for i.0 0..8, parallel"
-std::string copy_line(const Stage& stage, const Pack& pack);     // "B.pack[k 0..K, j.1 0..48 vectorized] = B"
-std::string stage_line(const Nest& nest, const Stage& stage);    // "C:\n"
 
 // tails.ipp: what a tail asks of its loop, and of later directives
 Refusal not_shifted(const Edit& edit, int loop);
