@@ -175,6 +175,17 @@ TEST_CASE("metrics: what stages share in a turn is moved once") {
   CHECK(number(all.caches[0].moved) == 2 * 256000);
 }
 
+TEST_CASE("metrics: rows that stay for the turns after") {    // strips of 8 rows of by; three of bx for each, one of them new
+  Sketch s(made::stencil());
+  s.split("by", "v", {"8"}).compute_at("bx", "by", "v.1").store_at("bx", "by", "v.0");
+  const metrics::Metrics all = metrics::measure(s.nest, small(), {{"H", 1026}, {"W", 1026}});
+  const StageMetrics by = stage(all, "by");
+  const i64 row = 1024 * 4;
+  check(by.levels[1], "v.0", {{"bx", 10 * row, 0}, {"by", 8 * row, 1024 * row}, {"I", 10 * 1026 * 4, 0}});
+  for (const metrics::Held& h : by.levels[2].tensors)
+    if (h.name == "bx") CHECK(number(h.bytes) == 3 * row);
+}
+
 TEST_CASE("metrics: tails") {
   struct Tails {
     double mask, remainder, vectors;
