@@ -18,4 +18,5 @@ $out/conv --json $out/conv.json "$@" | tee $out/conv.txt
 $out/price --json $out/price.json "$@" | tee $out/price.txt
 $out/bytes --json $out/bytes.json "$@" | tee $out/bytes.txt
 $out/functions --json $out/functions.json "$@" | tee $out/functions.txt
+$out/metrics | tee $out/metrics.txt
 $out/latency --json $out/latency.json | tee $out/latency.txt

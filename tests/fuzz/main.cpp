@@ -85,7 +85,10 @@ void one_schedule(const Settings& settings, i64 seed, fuzz::Random& random, cons
     std::fflush(stdout);         // what comes now may not end
   }
   counts.refused += tried.refused;
-  for (const nest::Directive& d : tried.trace) ++counts.applied[d.name];
+  for (const nest::Directive& d : tried.trace) {
+    const bool split = d.name == "split";
+    ++counts.applied[split && d.tail == Tail::shift_in ? "split.shift_in" : split && d.tail == Tail::cover ? "split.cover" : d.name];
+  }
   counts.applied["compute_at.nested"] += tried.nested;
   counts.applied["compute_at.inner"] += tried.inner;
   counts.applied["compute_at.along"] += tried.along;
@@ -93,6 +96,8 @@ void one_schedule(const Settings& settings, i64 seed, fuzz::Random& random, cons
   ++counts.schedules;
   const Target& target = random.of(targets);
   if (!by_default) {
+    fuzz::describe(staged, tried.trace);
+    fuzz::replay(staged, tried.trace);
     const std::string got = outcome(data, [&] { fuzz::walk_all(staged, tried.trace, target, settings.planted, data); });
     ++counts.runs;
     if (!agrees(expected, got, inlines(tried.trace), staged, seed)) {

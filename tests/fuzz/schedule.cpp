@@ -7,6 +7,11 @@ namespace fuzz {
 using namespace ordo;
 
 namespace {
+void cover(nest::Directive& split, Random& random) {
+  const i64 second = random.between(1, 6);
+  split.factors = {std::to_string(second + random.of(std::vector<i64>{1, 1, 2, 3, 8})), std::to_string(second)};
+  split.tail = Tail::cover;
+}
 std::string live_loop(const nest::Stage& s, Random& random) {
   if (s.order.empty()) return "none";
   return s.loops[static_cast<std::size_t>(random.of(s.order))].name;
@@ -83,7 +88,8 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
       d.loops = {live_loop(s, random)};
       d.factors = {std::to_string(random.of(std::vector<i64>{1, 2, 3, 4, 5, 7, 8, 16, 20}))};
       if (random.chance(20)) d.factors.push_back(std::to_string(random.between(1, 4)));
-      d.tail = random.of(std::vector<Tail>{Tail::mask, Tail::mask, Tail::guard, Tail::peel, Tail::exact});
+      d.tail = random.of(std::vector<Tail>{Tail::mask, Tail::mask, Tail::guard, Tail::peel, Tail::exact, Tail::shift_in});
+      if (random.chance(15)) cover(d, random);
       break;
     }
     case 4:
@@ -173,7 +179,8 @@ static std::vector<nest::Directive> tile_move(const nest::Nest& nest, Random& ra
   nest::Directive split = directive("split", {loop});
   split.factors = {std::to_string(vector ? random.of(std::vector<i64>{2, 3, 4, 8, 16, 20, 32}) : random.between(2, 5))};
   const std::string outer = whole ? "" : loop + ".0", inner = whole ? loop : loop + ".1";
-  split.tail = random.of(std::vector<Tail>{Tail::mask, Tail::mask, Tail::guard, Tail::peel});
+  split.tail = random.of(std::vector<Tail>{Tail::mask, Tail::mask, Tail::guard, Tail::peel, Tail::shift_in});
+  if (random.chance(15)) cover(split, random);
   std::vector<std::string> order;
   std::vector<std::string> unrolled;
   for (const int l : s.order) {
@@ -191,6 +198,31 @@ static std::vector<nest::Directive> tile_move(const nest::Nest& nest, Random& ra
   std::vector<nest::Directive> moves{directive("reorder", order), directive(vector ? "vectorize" : "unroll", {inner})};
   if (!whole) moves.insert(moves.begin(), split);
   if (vector && random.chance(25)) moves.push_back(directive("store_nontemporal", {}));
+  return moves;
+}
+
+// Sums kept in the turns of a loop of the output: often with the reduction's first loop moved outside another one, so that some wait.
+static std::vector<nest::Directive> cache_move(const nest::Nest& nest, Random& random) {
+  const nest::Stage& s = random.of(nest.stages);
+  std::vector<std::string> outside;
+  std::string first;
+  for (const int l : s.order) {
+    const nest::Loop& loop = s.loops[static_cast<std::size_t>(l)];
+    if (loop.reduction && first.empty()) first = loop.name;
+    if (first.empty()) outside.push_back(loop.name);
+  }
+  std::vector<nest::Directive> moves;
+  nest::Directive d;
+  d.stage = s.name;
+  if (outside.size() > 1 && !first.empty() && random.chance(70)) {
+    d.name = "reorder";
+    d.loops = {first, outside.back()};
+    outside.pop_back();
+    moves.push_back(d);
+  }
+  d.name = "cache_write";
+  d.loops = {outside.empty() ? live_loop(s, random) : random.of(outside)};
+  moves.push_back(d);
   return moves;
 }
 
@@ -234,7 +266,9 @@ Tried random_schedule(const ir::Program& staged, Random& random, int directives)
       for (std::size_t n = nest.stages.size(); n-- > 0;)
         if (random.chance(70)) placed(n);
     std::vector<nest::Directive> moves =
-        random.chance(35) ? tile_move(nest, random) : std::vector<nest::Directive>{random_directive(nest, random)};
+        random.chance(35)   ? tile_move(nest, random)
+        : random.chance(12) ? cache_move(nest, random)
+                            : std::vector<nest::Directive>{random_directive(nest, random)};
     for (const nest::Directive& d : moves)
       if (!applies(d)) break;
   }

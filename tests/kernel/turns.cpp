@@ -49,11 +49,21 @@ TEST_CASE("turns: a recurrence goes along with a loop, two steps in memory") {
         "kernel C\nargument C: f32, canonical\nargument X: f32\n"
         "alloc T: f32[2] stack\n"
         "  for t in 0..minimum(1, N)\n"
-        "    T[floor_mod(t, 2)] = select(t + -1 < 0, 0.0, T[floor_mod(t + -1, 2)]) + X[t]\n"
-        "    C[t] = T[floor_mod(t, 2)] * select(t > 0, T[floor_mod(t + -1, 2)], 1.0)\n"
+        "    T[floor_mod(t, 2)] = 0.0 + X[t]\n"
+        "    C[t] = T[floor_mod(t, 2)] * 1.0\n"
         "  for t_2 in minimum(1, N)..N\n"
         "    T[floor_mod(t_2, 2)] = T[floor_mod(t_2 + -1, 2)] + X[t_2]\n"
         "    C[t_2] = T[floor_mod(t_2, 2)] * select(t_2 > 0, T[floor_mod(t_2 + -1, 2)], 1.0)\n");
+}
+TEST_CASE("turns: a recurrence along a loop starts anew in each turn of a loop over time around it") {
+  const std::string text = made_of(
+      "input X: f32[N]\nT[i, scan t]: f32[4, N] = scan(t, 0.25, T[i, t - 1] * X[i])\n"
+      "C[scan s, j]: f32[4, N] = scan(s, 0.0, C[s - 1, j] + T[s, j])\noutput C\n",
+      {placed("T", "C", "j")});
+  int starts = 0;
+  for (std::size_t at = text.find("T[0] = 0.25 * X["); at != std::string::npos; at = text.find("T[0] = 0.25 * X[", at + 1)) ++starts;
+  CHECK(starts == 2);                                    // in the first turns of s, and in the others
+  CHECK(text.find("select(") == std::string::npos);
 }
 TEST_CASE("turns: a window slides, its first turn computes what lies before the new element") {
   const char* program = "input X: f32[N + 2]\nT[i]: f32[N + 2] = X[i] * 2.0\nC[i]: f32[N] = T[i] + T[i + 2]\noutput C\n";

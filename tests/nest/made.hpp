@@ -127,6 +127,7 @@ class Sketch {
     if (ring != nullptr) d.factors = {ring};
     return add(d);
   }
+  Sketch& cache_write(const char* stage, const char* loop) { return add(directive("cache_write", stage, {loop}, ++line)); }
   Sketch& add(const ordo::nest::Directive& d) {
     ordo::nest::apply(nest, d);
     ordo::nest::verify(nest);

@@ -36,7 +36,7 @@ ORDO_INLINE void Lowering::prepare() {
     });
   collect_loops();
   collect_parts();
-  find_tile();
+  tile_ = nest::tile_of(plan_.nest, stage_);
   collect_guards();
   settle_parts();
   collect_members();
@@ -108,6 +108,8 @@ ORDO_INLINE Kernel lower(const plan::Plan& plan, int group, const Layout& layout
   between.passed("vectorize", kernel);
   kernel.body = unroll(kernel, kernel.body);
   between.passed("unroll", kernel);
+  kernel.body = hoist(kernel, kernel.body);
+  between.passed("hoist", kernel);
   kernel.body = expand_functions(kernel, kernel.body, target.fma, target.lookups);
   if (planted.coefficient > 0) kernel.body = with_changed_coefficient(kernel, kernel.body, planted.coefficient);
   between.passed("expand_functions", kernel);

@@ -20,6 +20,7 @@ struct Guard {
   bool reduction;
   Tail tail;
   std::vector<int> loops;        // live loops its position depends on, in nest order
+  bool width = false;            // of a cover: the position in its tile, that must lie below the size of that
 };
 
 struct Place {                   // a place of the number of a part: its lane, its block
@@ -83,10 +84,20 @@ class Lowering {
   Ref bound(const Guard& g);
   Ref position_at(const Guard& g, const std::vector<int>& loops, bool last);
   bool rises(const Guard& g, const std::vector<int>& loops);
+  bool rises(int loop, int live) const;
   Ref growth(int loop, int live);
   Ref growth(const Guard& g, int live);
   Ref turns_with_all(const Guard& g, int loop, const std::vector<int>& inner);
   Ref clipped(int loop, Ref end, const std::vector<int>& inner, std::vector<std::size_t>& settled);
+
+  // tails.ipp
+  bool shifts(const nest::Relation& relation);
+  Ref start(const nest::Relation& relation, bool clamp);
+  Ref fits(const Guard& g);
+  nest::Tiles tiles(const nest::Relation& relation);
+  Ref width(const Guard& g);
+  int covering(int loop) const;
+  Ref covered_turns(int relation, LoopMode mode, Ref end, const std::vector<std::size_t>& settled, const auto& body);
 
   bool is_time(int loop) const {
     return stage_.loops[static_cast<std::size_t>(loop)].kind == nest::Kind::ordered &&
@@ -111,7 +122,6 @@ class Lowering {
 
   // place.ipp
   Ref bare_loop(std::size_t depth);
-  void find_tile();
   Ref nest_from(std::size_t depth);
   Ref loop_around(std::size_t depth);
   Ref turns(int loop, LoopMode mode, Ref begin, Ref end, const std::vector<std::size_t>& assumed, const auto& body);
@@ -119,6 +129,8 @@ class Lowering {
   Ref parked(Ref body);
   void choose_park();
   Ref join_nest(std::size_t depth);
+  // Are parks made in the turns of a loop, in the order of the loops inside? Parts always; else where the schedule says so.
+  bool parks_in_turn() const { return !places_.empty() || stage_.cached_at >= 0; }
   bool is_part(int loop) const { return part_[static_cast<std::size_t>(loop)]; }
 
   // pin.ipp
@@ -168,7 +180,7 @@ class Lowering {
   Ref reduction();
   Ref joined();
   void make_accumulators();
-  enum class Phase : u8 { init, park_in, step, join, set_aside, finish, park_out, check_init, check_step, check_finish };
+  enum class Phase : u8 { init, park_in, ahead, step, join, set_aside, finish, park_out, check_init, check_step, check_finish };
   bool runs(int loop, Phase phase) const;
   Ref tile_nest(std::size_t depth, Phase phase);
   Ref tile_reduction_loop(std::size_t depth, Phase phase);
@@ -193,6 +205,12 @@ class Lowering {
 
   // prefetch.ipp
   Ref prefetches(const std::vector<Ref>& values);
+  std::vector<Ref> step_values() const;
+  std::vector<Ref> places_read(const nest::Prefetch& prefetch);
+  bool within_a_line(const nest::Prefetch& prefetch, std::size_t depth);
+  bool moves_prefetch(int loop);
+  std::vector<std::size_t> lines_from(std::size_t depth);
+  Ref lines_ahead(std::size_t depth, const std::vector<std::size_t>& prefetches);
   void add_prefetches(const nest::Prefetch& prefetch, Ref value, std::vector<Ref>& all);
 
   // aside.ipp
@@ -258,6 +276,8 @@ class Lowering {
   bool in_fill_tile_ = false, fill_masked_ = false;
   std::vector<bool> forced_;     // by loop: a reduction loop outside the tile that runs at least once
   std::vector<Guard> guards_;
+  enum class Covers : u8 { any, first, second };
+  std::vector<Covers> covers_;   // by relation: of which factor the tiles at hand are
   std::vector<bool> holds_;      // by guard: shown, clipped or assumed at the moment
   std::unordered_map<int, Ref> exact_, clamped_;         // memoised indices
   std::size_t tile_ = 0;         // first position of the tile: from here on free loops are unrolled or vectorized
@@ -269,6 +289,8 @@ class Lowering {
   std::vector<u32> accumulators_;        // buffers, by field; then, if any, flags
   std::vector<u32> parks_;       // where unfinished accumulators wait, by field
   bool parks_in_output_ = false;
+  enum class Asked : u8 { where_read, now, before };      // by prefetch: where the phase at hand asks
+  std::vector<Asked> asked_;
   std::vector<u32> aside_;       // where finished accumulators go that are read in a loop, by field
   bool in_aside_ = false;
 
@@ -280,7 +302,7 @@ class Lowering {
   std::vector<u64> neutral_;     // by field
   bool parts_outside_ = false;   // some parts run outside the tile: a nest of its own joins them
   std::size_t joined_from_ = 0;  // places from here on are joined in the tile
-  std::size_t park_at_ = 0;      // position of the outermost loop that accumulators are parked around
+  std::size_t park_at_ = 0;      // parks in turns: position of the outermost loop that they are around
   bool in_join_nest_ = false, in_memory_ = false, suffix_joined_ = false;
   std::size_t joining_ = 0;
   Ref low_ = nullptr, high_ = nullptr;                   // the pair that a merge joins
@@ -337,6 +359,34 @@ Ref Lowering::turns(int loop, LoopMode mode, Ref begin, Ref end, const std::vect
   return result;
 }
 
+// The turns of a cover's outer part: those of the first factor, then those of the second.
+Ref Lowering::covered_turns(int by, LoopMode mode, Ref end, const std::vector<std::size_t>& settled, const auto& body) {
+  const nest::Relation& r = stage_.relations[static_cast<std::size_t>(by)];
+  const nest::Tiles count = tiles(r);
+  const Ref first = end == extent(r.outer) ? count.first : make_.min(count.first, end);
+  const bool plain = stage_.place(r.inner) > stage_.place(r.outer);        // a live loop inside: it takes the size of the tile
+  const bool inside = provably_less_equal(make_.mul(count.first, size(r.factor)), extent(r.parent));
+  const auto part = [&](Covers which, Ref from, Ref to) {
+    std::vector<std::size_t> assumed = settled;
+    for (std::size_t g = 0; g < guards_.size(); ++g)
+      if (guards_[g].relation == by && (which == Covers::first ? guards_[g].width || inside : guards_[g].width && plain))
+        assumed.push_back(g);
+    covers_[static_cast<std::size_t>(by)] = which;
+    Ref& whole = extent_[static_cast<std::size_t>(r.inner)];
+    if (which == Covers::second && plain) whole = size(r.second);
+    exact_.clear();
+    clamped_.clear();
+    const Ref made = turns(r.outer, mode, from, to, assumed, body);
+    whole = size(r.factor);
+    covers_[static_cast<std::size_t>(by)] = Covers::any;
+    exact_.clear();
+    clamped_.clear();
+    return made;
+  };
+  const Ref main = part(Covers::first, make_.integer(0), first);
+  return make_.block({main, part(Covers::second, first, end)});
+}
+
 // The loop over time. Its first turns, as many as the recurrence reaches back, ask what lies before the start.
 Ref Lowering::steps(int loop, Ref end, const std::vector<std::size_t>& assumed, const auto& body) {
   const bool own = loop == stage_.recurrence.time;
@@ -351,12 +401,16 @@ Ref Lowering::steps(int loop, Ref end, const std::vector<std::size_t>& assumed, 
   const bool carry = own && carries(loop);
   if (carry) make_carry();
   const Ref begun = make_.min(make_.integer(lag), end);
+  const i64 started = started_, turn_started = turn_started_;            // of a loop over time around this one
+  turn_started_ = 0;
+  forget_values();
   const Ref first = turns(loop, LoopMode::serial, make_.integer(0), begun, assumed, body);
-  started_ = own ? lag : 0;
+  started_ = own ? lag : started;
   turn_started_ = lag;
   forget_values();
   const Ref rest = turns(loop, LoopMode::serial, begun, end, assumed, body);
-  started_ = turn_started_ = 0;
+  started_ = started;
+  turn_started_ = turn_started;
   forget_values();
   const Ref all = make_.block({first, rest});
   if (!carry) return all;
@@ -427,6 +481,7 @@ u16 in_turns(const plan::Plan& plan, const plan::Group& group, const Layout& lay
 #include "ordo/kernel/place.ipp"
 #include "ordo/kernel/pin.ipp"
 #include "ordo/kernel/recurrence.ipp"
+#include "ordo/kernel/tails.ipp"
 #include "ordo/kernel/tile.ipp"
 #include "ordo/kernel/grains.ipp"
 #include "ordo/kernel/prefetch.ipp"

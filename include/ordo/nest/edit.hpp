@@ -38,6 +38,7 @@ Refusal mark_copy(Edit& edit);   // unroll, vectorize and parallel of a copy loo
 Refusal pack(Edit& edit);
 Refusal prefetch(Edit& edit);
 Refusal store_nontemporal(Edit& edit);
+Refusal cache_write(Edit& edit);
 Refusal compute_root(Edit& edit);
 Refusal compute_at(Edit& edit);
 Refusal store_at(Edit& edit);
@@ -68,6 +69,7 @@ inline constexpr Row rows[] = {
     {"store_at", "store", store_at, nullptr, 0, 1, false, true},
     {"fold_storage", "fold", fold_storage, nullptr, 1, 1, false, false},
     {"inline_", "inline", inline_, nullptr, 0, 0, false, false},
+    {"cache_write", "keep sums in turns of", cache_write, nullptr, 1, 1, false, false},
 };
 }  // namespace directive
 
@@ -90,6 +92,11 @@ std::string did_you_mean(const std::string& name, const std::vector<std::string>
 std::string print_directive(const Directive& directive); // print_trace.ipp: one line of source
 [[noreturn]] void refuse(const Nest& nest, int stage, const Refusal& refusal, Where at);
 std::string text_of(const Nest& nest, int stage, const Refusal& refusal, Where at);
+
+// print.ipp: the lines of a printed nest
+std::string loop_line(const Stage& stage, int loop);             // "for i.0 0..8, parallel"
+std::string copy_line(const Stage& stage, const Pack& pack);     // "B.pack[k 0..K, j.1 0..48 vectorized] = B"
+std::string stage_line(const Nest& nest, const Stage& stage);    // "C:\n"
 
 // loops.ipp
 int loop_named(const Stage& stage, const std::string& name);     // -1
@@ -146,9 +153,16 @@ Refusal placement_broken(const Edit& edit, const Stage& stage, int number);
 using Placements = std::vector<std::pair<int, Placement>>;
 Refusal refresh_regions(const Edit& edit, Placements& before);   // of all stages that the directive may concern, once it is applied
 
-// prefetch.ipp, store_nontemporal.ipp: what they ask of later directives
+// prefetch.ipp, store_nontemporal.ipp, cache_write.ipp: what they ask of later directives
 Refusal prefetch_broken(const Edit& edit);
 Refusal stores_broken(const Edit& edit);
+Refusal caches_broken(const Edit& edit);
+
+// tails.ipp: what a tail asks of its loop, and of later directives
+Refusal not_shifted(const Edit& edit, int loop);
+Refusal not_covered(const Edit& edit, int loop, const std::vector<ir::Ref>& factors);
+Refusal two_factors(const Directive& directive);
+Refusal tails_broken(const Edit& edit, const Stage& stage, int number);
 
 // size.ipp: sizes as text, and checked
 ir::Ref parse_size(const Nest& nest, const std::string& text, std::string& wrong);    // nullptr with `wrong` set

@@ -31,7 +31,9 @@ struct Relation {
   ir::Ref factor;                // split: extent of inner
   Tail tail = Tail::mask;
   Where line = {};
+  ir::Ref second = nullptr;      // Tail::cover: extent of inner in the last turns of outer
 };
+struct Tiles { ir::Ref first, second; };         // so many of each factor of a cover, over Dims
 struct Root { ir::Ref axis; ir::AxisPart part; int loop; };      // an axis of the definition (or a part of it) and its first loop
 struct PackMark { int loop; Mark mark; Where line; };
 struct Pack {                    // a copy of what the stage reads of a tensor inside loop `at`, laid out in loop order
@@ -103,6 +105,8 @@ struct Stage {
   Where line = {};               // of inline_
   bool nontemporal = false;      // its vectors go to memory past the caches
   Where past_caches = {};        // of store_nontemporal
+  int cached_at = -1;            // loop in whose turns unfinished sums have memory of their own; -1: none
+  Where cached = {};             // of cache_write
   std::vector<int> readers;      // stages that read its tensor, ascending, without itself
   Recurrence recurrence;
   Placement placed;
@@ -122,7 +126,7 @@ struct Nest {
 // One directive as data: what a trace holds, what replays. Loops by name, sizes as expressions over named Dims.
 struct Directive {
   std::string name;              // "split", "fuse", "reorder", "unroll", "vectorize", "parallel", "pack", "prefetch",
-                                 // "store_nontemporal", "compute_root", "compute_at", "store_at", "fold_storage", "inline_"
+                                 // "store_nontemporal", "cache_write", "compute_root", "compute_at", "store_at", "fold_storage", "inline_"
   std::string stage;             // "C" or, for a copy, "C/B.pack"
   std::vector<std::string> loops;
   std::vector<std::string> factors;      // as printed by ir::print; parallel: the grain; prefetch: the distance; fold_storage: the ring
@@ -136,19 +140,25 @@ using Trace = std::vector<Directive>;
 Nest make(ir::Program staged);                            // the plain nest: left axes, then reduction axes, all serial
 Nest copy(const Nest& nest);
 void apply(Nest& nest, const Directive& directive);       // or throws the refusal and leaves the nest as it was
-void apply(Nest& nest, const Trace& trace);               // stops at the first that does not fit (trace.fit)
+// Stops at the first that does not fit (trace.fit), of the recipe of that name.
+void apply(Nest& nest, const Trace& trace, const char* recipe = nullptr);
 std::string print(const Nest& nest);
 std::string print(const Stage& stage, const ir::Program& program, int arrow_at_loop = -1);
 std::string print(const Trace& trace);
 const Nest& nest_of(const Body* body);
 const Trace& trace_of(const Body* body);
-void apply(Body* body, const Trace& trace);               // to a schedule as it stands; all of it or nothing
+void apply(Body* body, const Trace& trace, const char* recipe = nullptr);      // to a schedule as it stands; all of it or nothing
 Body* replay(ir::Program staged, const Trace& trace);     // a schedule for another program, or the same after a round trip
 // A loop around a placed stage, as an atom of the bases of its regions.
 ir::Ref loop_var(ir::Arena& arena, int stage, int loop, const char* name);
 bool is_loop_var(ir::Ref e, int& stage, int& loop);
+Tiles tiles(ir::Arena& arena, ir::Ref extent, i64 first, i64 second);
 // Of the memory of a placed stage: its vector's, else the last.
 int innermost_dimension(const Stage& stage, const ir::Definition& definition);
+// The tile is the longest run of innermost loops whose free ones are unrolled or vectorized: what its reduction loops accumulate into
+// stays in registers. Its first position in `order`; it may be empty.
+std::size_t tile_of(const Nest& nest, const Stage& stage);
+bool runs_parts(const Stage& stage, int loop, bool free_order);  // its turns are parts of a reduction, each with an accumulator of its own
 void verify(const Nest& nest);                            // internal error when a rule is broken
 }  // namespace ordo::nest
 #if !defined(ORDO_COMPILED)
@@ -157,6 +167,7 @@ void verify(const Nest& nest);                            // internal error when
 #include "ordo/nest/loops.ipp"
 #include "ordo/nest/access.ipp"
 #include "ordo/nest/size.ipp"
+#include "ordo/nest/tile.ipp"
 #include "ordo/nest/packs.ipp"
 #include "ordo/nest/check.ipp"
 #include "ordo/nest/marks.ipp"
@@ -164,6 +175,7 @@ void verify(const Nest& nest);                            // internal error when
 #include "ordo/nest/print.ipp"
 #include "ordo/nest/print_trace.ipp"
 #include "ordo/nest/verify.ipp"
+#include "ordo/nest/tails.ipp"
 #include "ordo/nest/split.ipp"
 #include "ordo/nest/fuse.ipp"
 #include "ordo/nest/reorder.ipp"
@@ -180,6 +192,7 @@ void verify(const Nest& nest);                            // internal error when
 #include "ordo/nest/store_at.ipp"
 #include "ordo/nest/fold_storage.ipp"
 #include "ordo/nest/inline.ipp"
+#include "ordo/nest/cache_write.ipp"
 #include "ordo/nest/apply.ipp"
 #include "ordo/nest/calls.ipp"
 #endif

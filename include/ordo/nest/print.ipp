@@ -20,7 +20,8 @@ inline std::string tail_of(const Stage& stage, int loop) {
     const Loop& parent = stage.loop(r.parent);
     const bool divides = parent.extent == r.factor ||
                          (parent.extent->op == ir::Op::Const && r.factor->op == ir::Op::Const && parent.extent->arg % r.factor->arg == 0);
-    return divides && r.tail == Tail::mask ? "" : std::string(", tail ") + tail_name(r.tail);
+    const std::string second = r.second == nullptr ? "" : " of " + print_size(r.factor) + " and " + print_size(r.second);
+    return divides && r.tail == Tail::mask ? "" : std::string(", tail ") + tail_name(r.tail) + second;
   }
   return "";
 }
@@ -63,6 +64,14 @@ inline std::string pack_line(const Stage& stage, const Pack& pack) {
   if (pack.options.constant) text += ", constant";
   return text;
 }
+inline std::string cache_line(const Stage& stage) {
+  std::string text;
+  for (std::size_t k = static_cast<std::size_t>(stage.place(stage.cached_at)) + 1; k < stage.order.size(); ++k) {
+    const Loop& l = stage.loop(stage.order[k]);
+    if (!l.reduction) text += (text.empty() ? "" : ", ") + l.name + " 0.." + print_size(l.extent);
+  }
+  return stage.name + ".cache[" + text + "], until finished";
+}
 // What a turn holds of a placed stage: [h, kb * 64 + 0..64, 0..N, last 2 of 0..t]
 inline std::string regions_line(const Nest& nest, const Stage& stage) {
   const Stage& host = nest.stages[static_cast<std::size_t>(stage.placed.stage)];
@@ -90,6 +99,14 @@ inline std::string regions_line(const Nest& nest, const Stage& stage) {
 }
 }  // namespace detail_print
 
+ORDO_INLINE std::string loop_line(const Stage& stage, int loop) { return detail_print::loop_line(stage, loop); }
+ORDO_INLINE std::string copy_line(const Stage& stage, const Pack& pack) { return detail_print::pack_line(stage, pack); }
+ORDO_INLINE std::string stage_line(const Nest& nest, const Stage& stage) {
+  if (stage.inlined) return stage.name + ": inlined\n";
+  if (stage.nontemporal) return stage.name + ": stored past the caches\n";
+  return stage.name + (stage.placed.stage < 0 ? ":\n" : detail_print::regions_line(nest, stage));
+}
+
 // One line a loop, each inside the one above; a copy where it is made, reads ahead below the loop that they follow.
 ORDO_INLINE std::string print(const Stage& stage, const ir::Program& program, int arrow_at_loop) {
   std::string text;
@@ -106,6 +123,7 @@ ORDO_INLINE std::string print(const Stage& stage, const ir::Program& program, in
       if (p.loop == loop)
         text += std::string(indent, ' ') + "prefetch " + program.tensors[static_cast<std::size_t>(p.tensor)].name + ", " +
                 print_size(p.distance) + " ahead\n";
+    if (stage.cached_at == loop) text += std::string(indent, ' ') + detail_print::cache_line(stage) + "\n";
     copies(loop, indent);
   }
   return text;
@@ -114,13 +132,8 @@ ORDO_INLINE std::string print(const Stage& stage, const ir::Program& program, in
 ORDO_INLINE std::string print(const Nest& nest) {
   std::string text;
   for (const Stage& stage : nest.stages) {
-    if (stage.inlined) {
-      text += stage.name + ": inlined\n";
-      continue;
-    }
-    text += stage.name + (stage.nontemporal           ? ": stored past the caches\n"
-                          : stage.placed.stage < 0 ? ":\n"
-                                                   : detail_print::regions_line(nest, stage));
+    text += stage_line(nest, stage);
+    if (stage.inlined) continue;
     const std::string loops = print(stage, nest.program);
     for (std::size_t from = 0; from < loops.size();) {
       const std::size_t end = loops.find('\n', from);

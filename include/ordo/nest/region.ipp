@@ -82,7 +82,14 @@ inline Span Regions::of_loop(int s, int loop) {
   if (!apart || !some_fixed(s, loop)) return {arena_.integer(0), extent};  // of fused loops: all of it
   const Relation& r = stage(s).relations[static_cast<std::size_t>(l.consumed_by)];
   const Span outer = of_loop(s, r.outer), inner = of_loop(s, r.inner);
-  const ir::Ref low = add(op(ir::Op::Mul, outer.low, r.factor), inner.low);
+  ir::Ref start = op(ir::Op::Mul, outer.low, r.factor);
+  if (r.tail == Tail::cover) {
+    const ir::Ref first = tiles(arena_, extent, constant(r.factor), constant(r.second)).first;
+    const ir::Ref later = op(ir::Op::Max, sub(outer.low, first), arena_.integer(0));
+    start = add(op(ir::Op::Mul, op(ir::Op::Min, outer.low, first), r.factor), op(ir::Op::Mul, later, r.second));
+  }
+  if (r.tail == Tail::shift_in) start = op(ir::Op::Min, start, op(ir::Op::Max, sub(extent, r.factor), arena_.integer(0)));
+  const ir::Ref low = add(start, inner.low);
   return {low, add(op(ir::Op::Mul, less_one(outer.extent), r.factor), inner.extent)};
 }
 inline Span Regions::product(const Span& span, i64 by) {

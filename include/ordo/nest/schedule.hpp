@@ -77,7 +77,8 @@ class Stage {
 
   // i -> i.0, i.1: the innermost gets the last factor as extent. An axis keeps its kind. Factors: integers or expressions of
   // Dims, at least 1. Codes split.factor, split.tail.
-  template <class L, class F> auto split(L loop, F factor, Tail tail = Tail::mask, Where at = Where::current()) const {
+  template <class L, class F> requires(!std::is_same_v<F, Cover>)
+  auto split(L loop, F factor, Tail tail = Tail::mask, Where at = Where::current()) const {
     constexpr bool integer = std::is_convertible_v<F, Expr<i64>>;
     static_assert(integer, "ordo: a factor is an i64 expression of integers and Dims, or a braced list of them");
     if constexpr (integer && nest::one_loop<L>()) {
@@ -96,6 +97,18 @@ class Stage {
       return splits<typename L::kind, static_cast<int>(N) + 1>(loop.node, node, tail, at);
     } else {
       return Loops<Free, static_cast<int>(N) + 1>{};
+    }
+  }
+  // i -> i.0, i.1: tiles of the first factor, then, with code of their own, of the second, so that together they fill the extent where
+  // it can be; what remains is masked. Tail::cover in traces. Code split.cover.
+  template <class L, class F> requires std::is_same_v<F, Cover>
+  auto split(L loop, F factors, Where at = Where::current()) const {
+    if constexpr (nest::one_loop<L>()) {
+      ir::Ref made[2];
+      nest::cover(handle_, loop.node, factors.first, factors.second, made, at);
+      return Loops<typename L::kind, 2>{{made[0]}, {made[1]}};
+    } else {
+      return Loops<Free, 2>{};
     }
   }
   // Joins a loop with the one directly inside it, of one kind: i, j -> i*j. Codes fuse.*.
@@ -180,6 +193,13 @@ class Stage {
   // Computed where it is read and not stored; a reduction goes with its loops to its one reader. Codes inline.*.
   Stage inline_(Where at = Where::current()) const {
     nest::inline_(handle_, at);
+    return *this;
+  }
+  // Sums that wait for further turns of the reduction are kept in memory of their own, as many as one turn of a loop outside the
+  // reduction computes, in the order of the loops inside it and in the type that they are computed in; the output is stored once.
+  // Codes cache_write.*.
+  template <class L> Stage cache_write(L loop, Where at = Where::current()) const {
+    if constexpr (nest::one_loop<L>()) nest::cache_write(handle_, loop.node, at);
     return *this;
   }
   const nest::StageHandle* handle() const { return handle_; }

@@ -46,6 +46,7 @@ class Writer {
     for (const nest::Relation& r : s.relations) {
       for (const int n : {static_cast<int>(r.op), r.parent, r.outer, r.inner, static_cast<int>(r.tail)}) number(n);
       expression(r.factor);
+      expression(r.second);
     }
     number(s.roots.size());
     for (const nest::Root& r : s.roots) {
@@ -63,6 +64,7 @@ class Writer {
       expression(p.distance);
     }
     number(static_cast<int>(s.nontemporal));
+    number(s.cached_at);
     number(s.recurrence.time);
     number(s.recurrence.axis);
     number(s.placed.stage < 0 ? 0 : static_cast<int>(1 | s.placed.along << 1 | s.placed.outlives << 2));
