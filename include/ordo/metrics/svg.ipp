@@ -112,8 +112,10 @@ class Drawing {
   Box memory(const nest::Stage& stage, const StageMetrics& m) const {
     const ir::TensorInfo& t = nest_.program.tensors[static_cast<std::size_t>(nest::definition_of(nest_, stage).tensor)];
     std::string shape;
-    for (std::size_t d = 0; d < t.shape.size(); ++d)
-      shape += (d == 0 ? "" : " x ") + nest::print_size(stage.placed.stage < 0 ? t.shape[d] : stage.placed.regions[d].extent);
+    for (std::size_t d = 0; d < t.shape.size(); ++d) {
+      const nest::Region* r = stage.placed.stage < 0 ? nullptr : &stage.placed.regions[d];
+      shape += (d == 0 ? "" : " x ") + nest::print_size(r == nullptr ? t.shape[d] : r->room != nullptr ? r->room : r->extent);
+    }
     Box box{"memory", "holds " + stage.name + ": " + (shape.empty() ? "" : shape + " ") + name_of(t.type), ""};
     for (const Held& h : m.levels[0].tensors)
       if (h.name == stage.name) box.side = bytes(h.bytes);
