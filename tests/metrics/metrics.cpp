@@ -236,3 +236,14 @@ TEST_CASE("metrics: what is inlined counts where it is read; a convolution's win
   check(y.levels[1], "o.0", {{"X", (7 * 2 + 4 + 1) * 4, (47 * 2 + 4 + 1) * 4}, {"W", 20, 20}, {"Y", 32, 192}});
   check(y.levels[2], "r", {{"X", 8 * 4, 6 * 19 * 4}, {"W", 4, 6 * 20}, {"Y", 32, 192}});
 }
+
+TEST_CASE("metrics: of a window that slides a turn computes the new part") {
+  Tensor<float, 1> X{"X", {100}}, T{"T"}, A{"A"}, Y{"Y"};
+  Index i{"i"}, a{"a", 98}, o{"o", 96};
+  T(i) = X(i) + 1;
+  A(a) = T(a) + T(a + 2);
+  Y(o) = A(o) * A(o + 2);
+  Sketch s(made::staged({Y}));
+  s.compute_at("A", "Y", "o").store_at("A", "Y").fold_storage("A", "a").compute_at("T", "A", "a");
+  CHECK(number(stage(metrics::measure(s.nest, small()), "A").operations) == 96);
+}

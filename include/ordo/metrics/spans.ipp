@@ -16,6 +16,7 @@ ORDO_INLINE Span Spans::all_of_fused(int stage, const nest::Relation& r, bool ou
   return {n, n};
 }
 ORDO_INLINE Span Spans::of_loop(int stage, int loop) {
+  if (loop == nest::warm_loop) return one();     // but for first turns, the last piece alone
   const nest::Loop& l = at(stage).loop(loop);
   const Ref extent = known_(l.extent);
   if (!stands(stage, loop)) return {extent, extent};
