@@ -55,6 +55,25 @@ nest::Directive turn_move(const nest::Nest& nest, std::size_t stage, Random& ran
   return d;
 }
 
+// For sizes that a call may have, and may not.
+nest::Directive special_move(const nest::Nest& nest, Random& random) {
+  nest::Directive d;
+  d.name = "specialize";
+  if (nest.program.dims.empty()) return d;
+  const auto one = [&] {
+    const std::string dim = random.of(nest.program.dims).name;
+    switch (random.below(5)) {
+      case 0: return dim + " == " + std::to_string(random.between(1, 20));
+      case 1: return dim + " >= " + std::to_string(random.between(1, 12));
+      case 2: return dim + " < " + std::to_string(random.between(5, 20));
+      default: return dim + " % " + std::to_string(random.between(2, 4)) + " == 0";
+    }
+  };
+  d.when = one();
+  if (random.chance(40)) d.when += " && " + one();
+  return d;
+}
+
 nest::Directive random_directive(const nest::Nest& nest, Random& random) {
   const std::size_t n = static_cast<std::size_t>(random.below(static_cast<i64>(nest.stages.size())));
   const nest::Stage& s = nest.stages[n];
@@ -199,7 +218,11 @@ Tried random_schedule(const ir::Program& staged, Random& random, int directives)
       nest::Nest next = nest::copy(nest);
       nest::apply(next, d);
       constexpr i64 most_copies = 600;
-      if (std::any_of(next.stages.begin(), next.stages.end(), [](const nest::Stage& s) { return copies(s) > most_copies; })) return false;
+      const auto large = [](const nest::Nest& n) {
+        return std::any_of(n.stages.begin(), n.stages.end(), [](const nest::Stage& s) { return copies(s) > most_copies; });
+      };
+      if (large(next)) return false;
+      if (std::any_of(next.variants.begin(), next.variants.end(), [&](const nest::Variant& v) { return large(v.nest); })) return false;
       nest = std::move(next);
       tried.trace.push_back(d);
       return true;
@@ -216,8 +239,11 @@ Tried random_schedule(const ir::Program& staged, Random& random, int directives)
     if (anywhere && random.chance(20))
       for (std::size_t n = nest.stages.size(); n-- > 0;)
         if (random.chance(70)) applies(turn_move(nest, n, random));
+    if (random.chance(12)) applies(special_move(nest, random));
+    const nest::Nest& of = !nest.variants.empty() && random.chance(65) ? random.of(nest.variants).nest : nest;
     std::vector<nest::Directive> moves =
-        random.chance(35) ? tile_move(nest, random) : std::vector<nest::Directive>{random_directive(nest, random)};
+        random.chance(35) ? tile_move(of, random) : std::vector<nest::Directive>{random_directive(of, random)};
+    for (nest::Directive& d : moves) d.when = of.special_for;
     for (const nest::Directive& d : moves)
       if (!applies(d)) break;
   }

@@ -85,6 +85,11 @@ ORDO_INLINE Refusal attempt(Nest& nest, const Directive& d, int number, int pack
 }
 
 ORDO_INLINE Refusal attempt(Nest& nest, const Directive& d) {
+  if (d.name == "specialize") return add_variant(nest, d);
+  if (!d.when.empty() && nest.special_for != d.when) {
+    Nest* const variant = variant_named(nest, d.when);
+    return variant == nullptr ? no_variant(nest, d) : attempt(*variant, d);
+  }
   const std::size_t slash = d.stage.find('/');
   int number = stage_index(nest, d.stage), pack = -1;
   if (number < 0 && slash != std::string::npos) {
@@ -97,16 +102,23 @@ ORDO_INLINE Refusal attempt(Nest& nest, const Directive& d) {
 }
 
 ORDO_INLINE void apply(Nest& nest, const Directive& d) {
-  if (Refusal r = attempt(nest, d)) refuse(nest, stage_index(nest, d.stage.substr(0, d.stage.find('/'))), r, d.at);
+  if (Refusal r = attempt(nest, d)) {
+    const Nest* shown = d.name == "specialize" ? nullptr : variant_named(nest, d.when);
+    if (shown == nullptr) shown = &nest;
+    refuse(*shown, stage_index(*shown, d.stage.substr(0, d.stage.find('/'))), r, d.at);
+  }
 }
 
 ORDO_INLINE void apply(Nest& nest, const Trace& trace) {
   std::map<int, Stage> before;  // of the stages that the trace touches
+  std::vector<Variant> variants;  // as they were
+  const bool special = std::any_of(trace.begin(), trace.end(), [](const Directive& d) { return !d.when.empty(); });
+  if (special) variants = std::move(copy(nest).variants);
   const auto keep = [&](int n) { before.try_emplace(n, nest.stages[static_cast<std::size_t>(n)]); };
   for (std::size_t k = 0; k < trace.size(); ++k) {
     const Directive& d = trace[k];
     const int number = stage_index(nest, d.stage.substr(0, d.stage.find('/')));
-    if (number >= 0) {
+    if (number >= 0 && d.when.empty()) {
       keep(number);
       const int placed = nest.stages[static_cast<std::size_t>(number)].placed.stage;
       if (const int host = d.name == "compute_at" ? stage_index(nest, d.tensor) : placed; host >= 0) keep(host);
@@ -115,10 +127,13 @@ ORDO_INLINE void apply(Nest& nest, const Trace& trace) {
     }
     const Refusal r = attempt(nest, d);
     if (!r) continue;
-    std::string inner = text_of(nest, number, r, {});
+    const Nest* shown = d.name == "specialize" ? nullptr : variant_named(nest, d.when);
+    std::string inner = text_of(shown == nullptr ? nest : *shown, number, r, {});
     inner.insert(0, "  ");
     for (std::size_t at = inner.find('\n'); at != std::string::npos; at = inner.find('\n', at + 1)) inner.insert(at + 1, "  ");
     for (auto& [n, stage] : before) std::swap(nest.stages[static_cast<std::size_t>(n)], stage);
+    for (std::size_t v = 0; v < variants.size(); ++v) std::swap(nest.variants[v].nest, variants[v].nest);
+    if (special) nest.variants.erase(nest.variants.begin() + static_cast<std::ptrdiff_t>(variants.size()), nest.variants.end());
     const std::string text =
         "directive " + std::to_string(k + 1) + " of " + std::to_string(trace.size()) + " does not fit this program: " + print_directive(d);
     fail("trace.fit", d.at, text.c_str(), inner.c_str());

@@ -2,6 +2,7 @@
 #pragma once
 #include <atomic>
 #include <deque>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -12,6 +13,7 @@
 namespace ordo::nest {
 struct CopyHandle : StageHandle {
   int pack = -1;                 // of its stage: the handle is that of a copy
+  std::string when = {};         // made in the schedule for these sizes; "": in the general one
 };
 struct Body {
   Nest nest;
@@ -23,6 +25,9 @@ struct Body {
   std::vector<CopyHandle> stages = {};                               // never grows
   std::deque<CopyHandle> copies = {};
   std::string text = {}, source = {};
+  std::unique_ptr<Nest> general = {};    // while a variant is written, which stands in `nest` then
+  std::string when = {};         // that variant's condition
+  struct Before { std::size_t trace; std::unordered_map<ir::Ref, std::pair<int, int>> made; } before = {};
   explicit Body(ir::Program staged);
 };
 

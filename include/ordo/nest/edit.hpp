@@ -146,7 +146,13 @@ Refusal not_covered(const Edit& edit, int loop, const std::vector<ir::Ref>& fact
 Refusal two_factors(const Directive& directive);
 Refusal tails_broken(const Edit& edit, const Stage& stage, int number);
 
+// specialize.ipp
+Refusal add_variant(Nest& nest, const Directive& directive);
+Nest* variant_named(Nest& nest, const std::string& when);        // "": the nest; nullptr: there is none
+Refusal no_variant(const Nest& nest, const Directive& directive);
+
 // size.ipp: sizes as text, and checked
+ir::Ref parse_plain_size(const Nest& nest, const std::string& text, std::string& wrong);      // without the facts of the nest
 ir::Ref parse_size(const Nest& nest, const std::string& text, std::string& wrong);    // nullptr with `wrong` set
 ir::Ref translate_size(Nest& nest, ir::Ref raw, std::string& wrong);                  // a raw expression in the program's arena
 std::string print_size(ir::Ref size);

@@ -105,6 +105,11 @@ ORDO_INLINE Nest make(ir::Program staged) {
 
 ORDO_INLINE Nest copy(const Nest& nest) {
   Nest to{ir::copy(nest.program), nest.stages, nest.names, nest.by_name};
+  to.special = nest.special;
+  to.special_for = nest.special_for;
+  for (const ir::Replacement& fact : nest.facts)
+    to.facts.push_back({ir::copy(fact.from, to.program.arena), ir::copy(fact.to, to.program.arena)});
+  for (const Variant& v : nest.variants) to.variants.push_back({copy(v.nest), ir::copy(v.condition, to.program.arena), v.line});
   for (Stage& stage : to.stages) {
     for (Loop& loop : stage.loops) loop.extent = ir::copy(loop.extent, to.program.arena);
     for (Relation& relation : stage.relations)

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 #include "ordo/ir/program.hpp"
+#include "ordo/ir/simplify.hpp"
 #include "ordo/nest/calls.hpp"
 
 namespace ordo::nest {
@@ -97,12 +98,18 @@ struct Stage {
   const Loop& loop(int n) const { return loops[static_cast<std::size_t>(n)]; }
   int place(int loop) const;     // its place in `order`, or -1
 };
+struct Variant;
 struct Nest {
   ir::Program program;           // staged (ir::stages)
   std::vector<Stage> stages;     // one a definition, same order
   std::vector<std::string> names;        // of the program's tensors, made unique
   std::vector<int> by_name;      // stages in ascending order of name
+  std::vector<Variant> variants = {};    // specialize: for calls of certain sizes, in the order in which they are tried
+  bool special = false;          // of a variant
+  std::string special_for = {};  // "N == 1024"
+  std::vector<ir::Replacement> facts = {};       // what takes the place of a Dim in it
 };
+struct Variant { Nest nest; ir::Ref condition; Where line; };    // the condition over Dims, in the arena of the general nest
 
 // One directive as data: what a trace holds, what replays. Loops by name, sizes as expressions over named Dims.
 struct Directive {
@@ -115,6 +122,7 @@ struct Directive {
   std::string tensor;            // pack: what is copied; prefetch: what is read; compute_at: the stage whose loop is named
   PackOptions pack;
   Where at;
+  std::string when = {};         // specialize: the condition; others: of the copy that they change, "" of the general schedule
 };
 using Trace = std::vector<Directive>;
 
@@ -135,6 +143,7 @@ bool is_loop_var(ir::Ref e, int& stage, int& loop);
 Tiles tiles(ir::Arena& arena, ir::Ref extent, i64 first, i64 second);
 // Of the memory of a placed stage: its vector's, else the last.
 int innermost_dimension(const Stage& stage, const ir::Definition& definition);
+const Nest* fitting(const Nest& nest, const i64* dims);  // the variant for a call of these sizes, or nullptr: the nest itself
 void verify(const Nest& nest);                            // internal error when a rule is broken
 }  // namespace ordo::nest
 #if !defined(ORDO_COMPILED)
@@ -164,6 +173,7 @@ void verify(const Nest& nest);                            // internal error when
 #include "ordo/nest/region.ipp"
 #include "ordo/nest/compute_at.ipp"
 #include "ordo/nest/inline.ipp"
+#include "ordo/nest/specialize.ipp"
 #include "ordo/nest/apply.ipp"
 #include "ordo/nest/calls.ipp"
 #endif

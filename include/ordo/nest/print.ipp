@@ -19,7 +19,7 @@ inline std::string tail_of(const Stage& stage, int loop) {
     if (r.op != Relation::Op::split || r.inner != loop) continue;
     const Loop& parent = stage.loop(r.parent);
     const bool divides = parent.extent == r.factor ||
-                         (parent.extent->op == ir::Op::Const && r.factor->op == ir::Op::Const && parent.extent->arg % r.factor->arg == 0);
+                         (r.factor->op == ir::Op::Const && ir::provably_multiple(parent.extent, static_cast<i64>(r.factor->arg)));
     const std::string second = r.second == nullptr ? "" : " of " + print_size(r.factor) + " and " + print_size(r.second);
     return divides && r.tail == Tail::mask ? "" : std::string(", tail ") + tail_name(r.tail) + second;
   }
@@ -119,6 +119,15 @@ ORDO_INLINE std::string print(const Nest& nest) {
       from = end + 1;
     }
     if (loops.empty()) text += "  once\n";
+  }
+  for (const Variant& v : nest.variants) {
+    text += "when " + v.nest.special_for + ":\n";
+    const std::string own = print(v.nest);
+    for (std::size_t from = 0; from < own.size();) {
+      const std::size_t end = own.find('\n', from);
+      text += "  " + own.substr(from, end + 1 - from);
+      from = end + 1;
+    }
   }
   return text;
 }

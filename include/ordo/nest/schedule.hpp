@@ -214,6 +214,23 @@ class Schedule : public Stage {
   // The stage of a tensor, or of a name as text() shows it ("C", "C.sum"). Code schedule.stage.
   Stage operator[](nest::TensorAt tensor) const { return Stage(nest::stage_of(body_, tensor.node, tensor.at)); }
   Stage stage(const char* name, Where at = Where::current()) const { return Stage(nest::stage_named(body_, name, at)); }
+  // A copy of the schedule as it stands, for calls whose sizes satisfy a condition: comparisons of sizes, joined with &&. `directives`
+  // writes it with the handles of this schedule, and with facts: of N == 1024, N >= 128, N % 48 == 0 what the condition says of the
+  // Dim is known in it. A call takes the first that fits. Codes specialize.*.
+  template <class Condition, class F> void specialize(Condition condition, F&& directives, Where at = Where::current()) const {
+    static_assert(std::is_convertible_v<Condition, Expr<bool>>, "ordo: a schedule is specialised for a condition on Dims");
+    if constexpr (std::is_convertible_v<Condition, Expr<bool>>) {
+      struct Scope {
+        nest::Body* body;
+        bool done = false;
+        ~Scope() { nest::end_specialize(body, done); }
+      };
+      nest::begin_specialize(body_, Expr<bool>(condition).node, at);
+      Scope scope{body_};
+      directives();
+      scope.done = true;
+    }
+  }
   const char* text() const { return nest::text(body_); }         // the loops now; valid until asked again
   const char* trace() const { return nest::trace(body_); }       // the directives, one a line; likewise
   nest::Body* body() const { return body_; }

@@ -157,7 +157,9 @@ ORDO_INLINE void verify(const Nest& nest) {
     v.relations();
     v.ordered();
     v.marks();
+    v.require(!nest.special || nest.variants.empty(), "a variant has no variants");
     v.require(!nest.stages[k].inlined || nest.stages[k].relations.empty(), "an inlined stage has no schedule");
   }
+  for (const Variant& variant : nest.variants) verify(variant.nest);
 }
 }  // namespace ordo::nest
