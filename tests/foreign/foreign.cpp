@@ -59,7 +59,7 @@ std::string written(const std::vector<Job>& jobs) {
 }
 bool take(const std::string& from, std::size_t& at, void* to, std::size_t bytes) {
   if (from.size() - at < bytes) return false;
-  std::memcpy(to, from.data() + at, bytes);
+  if (bytes > 0) std::memcpy(to, from.data() + at, bytes);
   at += bytes;
   return true;
 }
