@@ -1,5 +1,6 @@
 #include "fuzz/schedule.hpp"
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include "ordo/nest/edit.hpp"
 
@@ -7,6 +8,9 @@ namespace fuzz {
 using namespace ordo;
 
 namespace {
+int region_in(const nest::Stage& stage, Random& random) {
+  return stage.parts.empty() ? -1 : static_cast<int>(random.below(static_cast<i64>(stage.parts.size())));
+}
 void cover(nest::Directive& split, Random& random) {
   const i64 second = random.between(1, 6);
   split.factors = {std::to_string(second + random.of(std::vector<i64>{1, 1, 2, 3, 8})), std::to_string(second)};
@@ -76,9 +80,19 @@ nest::Directive special_move(const nest::Nest& nest, Random& random) {
 
 nest::Directive random_directive(const nest::Nest& nest, Random& random) {
   const std::size_t n = static_cast<std::size_t>(random.below(static_cast<i64>(nest.stages.size())));
-  const nest::Stage& s = nest.stages[n];
+  const nest::Stage& whole = nest.stages[n];
+  const int region = region_in(whole, random);
+  const nest::Stage& s = region < 0 ? whole : whole.parts[static_cast<std::size_t>(region)];
   nest::Directive d;
   d.stage = s.name;
+  d.region = region;
+  if (random.chance(10) && !s.order.empty() && s.parts.empty()) {
+    d.name = "regions";
+    d.loops = {s.loops[static_cast<std::size_t>(s.order.front())].name};
+    d.factors = {std::to_string(random.between(0, 5))};
+    if (random.chance(50)) d.factors.push_back(std::to_string(random.between(1, 12)));
+    return d;
+  }
   switch (random.below(21)) {
     case 0:
     case 1:
@@ -161,7 +175,9 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
 
 // What people write: split a free loop, move the inner part inwards, mark it. One directive after another, as far as it goes.
 static std::vector<nest::Directive> tile_move(const nest::Nest& nest, Random& random) {
-  const nest::Stage& s = random.of(nest.stages);
+  const nest::Stage& stage = random.of(nest.stages);
+  const int region = region_in(stage, random);
+  const nest::Stage& s = region < 0 ? stage : stage.parts[static_cast<std::size_t>(region)];
   std::vector<int> free;
   for (const int l : s.order)
     if (s.loops[static_cast<std::size_t>(l)].kind == nest::Kind::free) free.push_back(l);  // of the output, or over parts
@@ -173,6 +189,7 @@ static std::vector<nest::Directive> tile_move(const nest::Nest& nest, Random& ra
     d.name = name;
     d.stage = s.name;
     d.loops = std::move(loops);
+    d.region = region;
     return d;
   };
   nest::Directive split = directive("split", {loop});
@@ -202,6 +219,8 @@ static std::vector<nest::Directive> tile_move(const nest::Nest& nest, Random& ra
 
 // Copies of a statement that unrolled and vectorized loops make: LLVM takes minutes for thousands.
 inline i64 copies(const nest::Stage& s) {
+  if (!s.parts.empty())
+    return std::accumulate(s.parts.begin(), s.parts.end(), i64{0}, [](i64 n, const nest::Stage& p) { return n + copies(p); });
   i64 all = 1;
   for (const int l : s.order) {
     const nest::Loop& loop = s.loops[static_cast<std::size_t>(l)];

@@ -58,3 +58,23 @@ TEST_CASE("specialize: what takes an input's place is asked of the schedule that
   CHECK(refused([&] { kernel(view(a, {6}), view(a, {6})); }).find("Tail::shift_in") != std::string::npos);
   CHECK(a[5] == 6);
 }
+
+TEST_CASE("regions: one launch, the bits of the whole stage, and an output in an input's place") {
+  Dim N{"N"};
+  Tensor<float, 1> A{"A", {N}}, Y{"Y"};
+  Index i{"i"};
+  Y(i) = A(i) + 1;
+  Schedule s{Y};
+  s.regions(i, {2, N - 3}, [&](int region) {
+    if (region == 1) s.vectorize(s.split(i, 4).b);
+  });
+  const auto kernel = compile(s, inputs(A), outputs(Y), walk_target::target(), walk_target::no_disk());
+  for (const i64 n : {0, 1, 4, 5, 17}) {
+    std::vector<float> a(static_cast<std::size_t>(n)), y(a.size());
+    for (std::size_t k = 0; k < a.size(); ++k) a[k] = static_cast<float>(k);
+    kernel(view(a.data(), {n}), view(y.data(), {n}));
+    kernel(view(a.data(), {n}), view(a.data(), {n}));
+    for (std::size_t k = 0; k < a.size(); ++k) CHECK(y[k] == static_cast<float>(k) + 1);
+    CHECK(a == y);
+  }
+}

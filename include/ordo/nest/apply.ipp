@@ -60,7 +60,10 @@ ORDO_INLINE Refusal attempt(Nest& nest, const Directive& d, int number, int pack
   if (Refusal r = detail_apply::misshapen(d, *row, pack >= 0)) return r;
   if (Refusal r = detail_apply::inlined(d, stage)) return r;
   Edit edit{nest, d, number, pack, stage};
+  if (!stage.parts.empty())
+    if (Refusal r = regions_broken(edit)) return r;
   if (Refusal r = (pack >= 0 ? row->on_copy : row->apply)(edit)) return r;
+  if (Refusal r = regions_broken(edit)) return r;
   if (Refusal r = recurrence_broken(edit)) return r;
   if (Refusal r = placement_broken(edit, edit.stage, number)) return r;
   if (Refusal r = check_marks(edit)) return r;
@@ -84,6 +87,25 @@ ORDO_INLINE Refusal attempt(Nest& nest, const Directive& d, int number, int pack
   return r;
 }
 
+namespace detail_apply {
+// The region stands where its stage is.
+inline Refusal attempt_in_region(Nest& nest, const Directive& d, int number) {
+  Stage& stage = nest.stages[static_cast<std::size_t>(number)];
+  if (d.region >= static_cast<int>(stage.parts.size()))
+    return {"regions.region", cannot(d) + ": " + ticked(stage.name) + " has no region " + std::to_string(d.region),
+            stage.parts.empty() ? "it is not cut into regions" : "it has " + std::to_string(stage.parts.size()), -1};
+  Stage part = std::move(stage.parts[static_cast<std::size_t>(d.region)]);
+  Stage whole = std::move(stage);
+  stage = std::move(part);
+  Directive inside = d;
+  inside.region = -1;
+  const Refusal r = nest::attempt(nest, inside);
+  whole.parts[static_cast<std::size_t>(d.region)] = std::move(stage);
+  stage = std::move(whole);
+  return r;
+}
+}  // namespace detail_apply
+
 ORDO_INLINE Refusal attempt(Nest& nest, const Directive& d) {
   if (d.name == "specialize") return add_variant(nest, d);
   if (!d.when.empty() && nest.special_for != d.when) {
@@ -92,6 +114,8 @@ ORDO_INLINE Refusal attempt(Nest& nest, const Directive& d) {
   }
   const std::size_t slash = d.stage.find('/');
   int number = stage_index(nest, d.stage), pack = -1;
+  const int owner = number >= 0 ? number : slash == std::string::npos ? -1 : stage_index(nest, d.stage.substr(0, slash));
+  if (owner >= 0 && d.region >= 0) return detail_apply::attempt_in_region(nest, d, owner);
   if (number < 0 && slash != std::string::npos) {
     number = stage_index(nest, d.stage.substr(0, slash));
     if (number >= 0) pack = pack_index(nest.stages[static_cast<std::size_t>(number)], d.stage.substr(slash + 1));

@@ -28,8 +28,14 @@ struct Body {
   std::unique_ptr<Nest> general = {};    // while a variant is written, which stands in `nest` then
   std::string when = {};         // that variant's condition
   struct Before { std::size_t trace; std::unordered_map<ir::Ref, std::pair<int, int>> made; } before = {};
+  std::unique_ptr<Stage> whole = {}, uncut = {};       // while a region is written, which stands in its stage then; before regions
+  int region = -1, region_of = -1;
+  Before before_cut = {};
+  std::string scope() const { return region < 0 ? when : when + (when.empty() ? "" : ", ") + "region " + std::to_string(region); }
   explicit Body(ir::Program staged);
 };
+
+[[noreturn]] void not_in_region(const Body* body, const char* verb, Where at);         // regions.ipp
 
 class Call {                     // one directive of the user's: handles become names, then it is applied or refused
  public:

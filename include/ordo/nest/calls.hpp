@@ -55,6 +55,10 @@ void compute_root(const StageHandle* s, Where at);
 void compute_at(const StageHandle* s, const StageHandle* host, ir::Ref loop, Where at);
 void inline_(const StageHandle* s, Where at);
 
+void regions(const StageHandle* s, ir::Ref loop, const ir::Ref* places, int count, Where at);  // count + 1 of them
+// Directives between them are of a region; not `done`: the stage is as if it had not been cut.
+void begin_region(const StageHandle* s, int region);
+void end_region(const StageHandle* s, bool done);
 // Directives between them are of a copy of the schedule for calls whose sizes satisfy the condition; not `done`: as if never begun.
 void begin_specialize(Body* body, ir::Ref condition, Where at);
 void end_specialize(Body* body, bool done);

@@ -41,6 +41,7 @@ Refusal store_nontemporal(Edit& edit);
 Refusal compute_root(Edit& edit);
 Refusal compute_at(Edit& edit);
 Refusal inline_(Edit& edit);
+Refusal regions(Edit& edit);
 
 struct Row {
   const char* name;
@@ -64,6 +65,7 @@ inline constexpr Row rows[] = {
     {"compute_root", "compute", compute_root, nullptr, 0, 0, false, false},
     {"compute_at", "compute", compute_at, nullptr, 1, 1, false, true},
     {"inline_", "inline", inline_, nullptr, 0, 0, false, false},
+    {"regions", "cut", regions, nullptr, 1, 1, true, false},
 };
 }  // namespace directive
 
@@ -145,6 +147,9 @@ Refusal not_shifted(const Edit& edit, int loop);
 Refusal not_covered(const Edit& edit, int loop, const std::vector<ir::Ref>& factors);
 Refusal two_factors(const Directive& directive);
 Refusal tails_broken(const Edit& edit, const Stage& stage, int number);
+
+// regions.ipp
+Refusal regions_broken(const Edit& edit);
 
 // specialize.ipp
 Refusal add_variant(Nest& nest, const Directive& directive);

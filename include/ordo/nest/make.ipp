@@ -110,7 +110,7 @@ ORDO_INLINE Nest copy(const Nest& nest) {
   for (const ir::Replacement& fact : nest.facts)
     to.facts.push_back({ir::copy(fact.from, to.program.arena), ir::copy(fact.to, to.program.arena)});
   for (const Variant& v : nest.variants) to.variants.push_back({copy(v.nest), ir::copy(v.condition, to.program.arena), v.line});
-  for (Stage& stage : to.stages) {
+  const auto own = [&to](const auto& self, Stage& stage) -> void {
     for (Loop& loop : stage.loops) loop.extent = ir::copy(loop.extent, to.program.arena);
     for (Relation& relation : stage.relations)
       for (ir::Ref* e : {&relation.factor, &relation.second})
@@ -119,8 +119,13 @@ ORDO_INLINE Nest copy(const Nest& nest) {
       for (ir::Ref* e : {&r.base, &r.extent, &r.end, &r.kept})
         if (*e != nullptr) *e = ir::copy(*e, to.program.arena);
     for (Prefetch& p : stage.prefetches) p.distance = ir::copy(p.distance, to.program.arena);
-    for (Root& root : stage.roots) root.axis = ir::copy(root.axis, to.program.arena);
-  }
+    for (Root& root : stage.roots) {
+      root.axis = ir::copy(root.axis, to.program.arena);
+      if (root.base != nullptr) root.base = ir::copy(root.base, to.program.arena);
+    }
+    for (Stage& part : stage.parts) self(self, part);
+  };
+  for (Stage& stage : to.stages) own(own, stage);
   return to;
 }
 }  // namespace ordo::nest

@@ -35,7 +35,12 @@ struct Relation {
   ir::Ref second = nullptr;      // Tail::cover: extent of inner in the last turns of outer
 };
 struct Tiles { ir::Ref first, second; };         // so many of each factor of a cover, over Dims
-struct Root { ir::Ref axis; ir::AxisPart part; int loop; };      // an axis of the definition (or a part of it) and its first loop
+struct Root {                    // an axis of the definition (or a part of it) and its first loop
+  ir::Ref axis;
+  ir::AxisPart part;
+  int loop;
+  ir::Ref base = nullptr;        // of a region: where the loop starts
+};
 struct PackMark { int loop; Mark mark; Where line; };
 struct Pack {                    // a copy of what the stage reads of a tensor inside loop `at`, laid out in loop order
   std::string name;              // "B.pack"
@@ -94,6 +99,9 @@ struct Stage {
   Placement placed;
   std::vector<int> guests;       // stages computed in its turns, ascending
   std::vector<int> absorbed;     // stages inlined into this one whose reduction loops are here now
+  std::vector<Stage> parts = {}; // regions: computed one after the other instead of the loops here
+  Where cut = {};                // of regions
+  bool part = false;             // is one of those
   Loop& loop(int n) { return loops[static_cast<std::size_t>(n)]; }
   const Loop& loop(int n) const { return loops[static_cast<std::size_t>(n)]; }
   int place(int loop) const;     // its place in `order`, or -1
@@ -122,6 +130,7 @@ struct Directive {
   std::string tensor;            // pack: what is copied; prefetch: what is read; compute_at: the stage whose loop is named
   PackOptions pack;
   Where at;
+  int region = -1;               // of that part of a stage that is cut into regions
   std::string when = {};         // specialize: the condition; others: of the copy that they change, "" of the general schedule
 };
 using Trace = std::vector<Directive>;
@@ -173,6 +182,7 @@ void verify(const Nest& nest);                            // internal error when
 #include "ordo/nest/region.ipp"
 #include "ordo/nest/compute_at.ipp"
 #include "ordo/nest/inline.ipp"
+#include "ordo/nest/regions.ipp"
 #include "ordo/nest/specialize.ipp"
 #include "ordo/nest/apply.ipp"
 #include "ordo/nest/calls.ipp"

@@ -79,6 +79,19 @@ inline std::string regions_line(const Nest& nest, const Stage& stage) {
   }
   return text + "]\n";
 }
+inline std::string region(const Stage& part, const ir::Program& program) {
+  std::string text;
+  for (const Root& root : part.roots)
+    if (root.base != nullptr) text += std::string(root.axis->name) + " from " + print_size(root.base);
+  text += part.nontemporal ? ", stored past the caches:\n" : ":\n";
+  const std::string loops = print(part, program, -1);
+  for (std::size_t from = 0; from < loops.size();) {
+    const std::size_t end = loops.find('\n', from);
+    text += "  " + loops.substr(from, end + 1 - from);
+    from = end + 1;
+  }
+  return text;
+}
 }  // namespace detail_print
 
 // One line a loop, each inside the one above; a copy where it is made, reads ahead below the loop that they follow.
@@ -112,7 +125,8 @@ ORDO_INLINE std::string print(const Nest& nest) {
     text += stage.name + (stage.nontemporal           ? ": stored past the caches\n"
                           : stage.placed.stage < 0 ? ":\n"
                                                    : detail_print::regions_line(nest, stage));
-    const std::string loops = print(stage, nest.program);
+    std::string loops = stage.parts.empty() ? print(stage, nest.program) : "";
+    for (const Stage& part : stage.parts) loops += detail_print::region(part, nest.program);
     for (std::size_t from = 0; from < loops.size();) {
       const std::size_t end = loops.find('\n', from);
       text += "  " + loops.substr(from, end + 1 - from);

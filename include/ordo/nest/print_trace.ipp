@@ -79,7 +79,13 @@ ORDO_INLINE std::string print_directive(const Directive& d) {
   if (d.tail != Tail::mask && d.tail != Tail::cover) add(tail(d.tail));
   const std::string chosen = options(d.pack);
   if (!chosen.empty()) add("{" + chosen + "}");
-  return result(d) + stage(d.stage) + "." + d.name + "(" + arguments + ");";
+  if (d.name == "regions") {
+    std::string list;
+    for (const std::string& place : d.factors) list += (list.empty() ? "" : ", ") + place;
+    arguments = loop(d.loops.empty() ? "" : d.loops[0]) + ", {" + list + "}, [&](int region) {}";
+  }
+  const std::string region = d.region < 0 ? "" : "/* region " + std::to_string(d.region) + " */ ";
+  return region + result(d) + stage(d.stage) + "." + d.name + "(" + arguments + ");";
 }
 
 ORDO_INLINE std::string print(const Trace& trace) {

@@ -111,6 +111,28 @@ class Stage {
       return Loops<Free, 2>{};
     }
   }
+  // Cuts a whole axis of the output at places in ascending order, integers or expressions of Dims; `directives(region)` schedules each
+  // region with the handles of this stage. Codes regions.*.
+  template <class L, std::size_t N, class F>
+  Stage regions(L loop, const Expr<i64> (&places)[N], F&& directives, Where at = Where::current()) const {
+    if constexpr (nest::one_loop<L>()) {
+      ir::Ref node[N];
+      for (std::size_t k = 0; k < N; ++k) node[k] = places[k].node;
+      nest::regions(handle_, loop.node, node, static_cast<int>(N), at);
+      for (int region = 0; region <= static_cast<int>(N); ++region) {
+        struct Scope {
+          const nest::StageHandle* stage;
+          bool done = false;
+          ~Scope() { nest::end_region(stage, done); }
+        };
+        nest::begin_region(handle_, region);
+        Scope scope{handle_};
+        directives(region);
+        scope.done = true;
+      }
+    }
+    return *this;
+  }
   // Joins a loop with the one directly inside it, of one kind: i, j -> i*j. Codes fuse.*.
   template <class A, class B> auto fuse(A outer, B inner, Where at = Where::current()) const {
     if constexpr (nest::may_be_fused<A, B>()) return Loop<typename A::kind>{nest::fuse(handle_, outer.node, inner.node, at)};

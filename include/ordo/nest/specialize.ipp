@@ -138,14 +138,16 @@ inline void rewrite(Nest& nest) {
     d.value = to.expression(d.value);
     for (ir::Handle& h : d.handles) h.axis = to.expression(h.axis);
   }
-  for (Stage& s : nest.stages) {
+  const auto stage = [&to](const auto& self, Stage& s) -> void {
     for (Loop& l : s.loops) l.extent = to.size(l.extent);
     for (Relation& r : s.relations) r.factor = to.size(r.factor);
-    for (Root& r : s.roots) r.axis = to.expression(r.axis);
+    for (Root& r : s.roots) r.axis = to.expression(r.axis), r.base = to.size(r.base);
     for (Prefetch& p : s.prefetches) p.distance = to.size(p.distance);
     for (Region& r : s.placed.regions)
       for (ir::Ref* e : {&r.base, &r.extent, &r.end, &r.kept}) *e = to.size(*e);
-  }
+    for (Stage& part : s.parts) self(self, part);
+  };
+  for (Stage& s : nest.stages) stage(stage, s);
 }
 
 // "N >= 128 && N % 16 == 0" of a raw condition.
@@ -225,6 +227,7 @@ ORDO_INLINE const Nest* fitting(const Nest& nest, const i64* dims) {
 
 // While its directives are written, the copy stands where the schedule was: handles mean the copy.
 ORDO_INLINE void begin_specialize(Body* body, ir::Ref raw, Where at) {
+  if (body->region >= 0) not_in_region(body, "specialize", at);
   Directive d;
   d.name = "specialize";
   d.at = at;

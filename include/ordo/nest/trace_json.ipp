@@ -19,6 +19,7 @@ inline Json write(const Directive& d) {
   if (!d.tensor.empty()) to["tensor"] = d.tensor;
   for (const std::string& loop : d.loops) to["loops"].push_back((d.name == "compute_at" ? d.tensor : d.stage) + "/" + loop);
   for (const std::string& factor : d.factors) to["factors"].push_back(factor);
+  if (d.region >= 0) to["region"] = d.region;
   if (d.tail != Tail::mask) to["tail"] = tails[static_cast<int>(d.tail)];
   if (d.pack.memory != Memory::automatic) to["memory"] = memories[static_cast<int>(d.pack.memory)];
   if (d.pack.pad != 0) to["pad"] = d.pack.pad;
@@ -85,6 +86,10 @@ class Reader {
       d.stage = text(value, "stage");
     else if (key == "when")
       d.when = text(value, "when");
+    else if (key == "region" && value.is_number_integer() && value.get<i64>() >= 0 && value.get<i64>() < 1 << 20)
+      d.region = value.get<int>();
+    else if (key == "region")
+      no("\"region\" is no number of a region");
     else if (key == "tensor")
       d.tensor = text(value, "tensor");
     else if (key == "loops")

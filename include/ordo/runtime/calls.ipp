@@ -18,7 +18,8 @@ inline signed char unit_dimension(const Argument& a) {
   return -1;
 }
 inline bool shifts_in(const nest::Stage& stage) {
-  return std::any_of(stage.relations.begin(), stage.relations.end(), [](const nest::Relation& r) { return r.tail == Tail::shift_in; });
+  return std::any_of(stage.relations.begin(), stage.relations.end(), [](const nest::Relation& r) { return r.tail == Tail::shift_in; }) ||
+         std::any_of(stage.parts.begin(), stage.parts.end(), [](const nest::Stage& part) { return shifts_in(part); });
 }
 // May `output` take the place of an input? The code must write each element once, after it has read everything there.
 inline bool find_writes_once(const KernelBody& body, const Variant& variant, int output) {
