@@ -27,20 +27,14 @@ inline Conv dense_conv(const ConvShape& s, const float* x, const float* f, const
                        const ordo::CompileOptions& options) {
   using namespace ordo;
   const long c_block = block_of(s.channels), f_block = block_of(s.filters), cs = s.channels / c_block, fs = s.filters / f_block,
-             side = s.side, o = s.out(), k = s.kernel, pad = s.before(), wide = side + s.padding();
+             side = s.side, o = s.out(), k = s.kernel, pad = s.before();
   const auto size = [](long n) { return constant<i64>(n); };
-  Tensor<float, 4> X{"X", {size(cs), size(side), size(side), size(c_block)}}, Y{"Y", {size(fs), size(o), size(o), size(f_block)}},
-      P{"P", {size(cs), size(wide), size(wide), size(c_block)}};
+  Tensor<float, 4> X{"X", {size(cs), size(side), size(side), size(c_block)}}, Y{"Y", {size(fs), size(o), size(o), size(f_block)}};
   Tensor<float, 6> F{"F", {size(fs), size(cs), size(k), size(k), size(c_block), size(f_block)}};
-  Index g{"g"}, y{"y"}, x_{"x"}, n{"n"}, b{"b"}, c{"c"};
-  Chain cb{"cb"}, r{"r"}, q{"s"}, ci{"c"};
-  if (s.padding() > 0) {
-    const auto at = X(b, y - pad, x_ - pad, c);
-    P(b, y, x_, c) = select(inside(at), at, 0);
-    Y(g, y, x_, n) = sum({cb, r, q, ci}, P(cb, y * s.stride + r, x_ * s.stride + q, ci) * F(g, cb, r, q, ci, n));
-  } else {
-    Y(g, y, x_, n) = sum({cb, r, q, ci}, X(cb, y * s.stride + r, x_ * s.stride + q, ci) * F(g, cb, r, q, ci, n));
-  }
+  Index g{"g"}, y{"y"}, x_{"x"}, n{"n"};
+  Chain cb{"cb", size(cs)}, r{"r", size(k)}, q{"s", size(k)}, ci{"c", size(c_block)};
+  const auto at = X(cb, y * s.stride + r - pad, x_ * s.stride + q - pad, ci);
+  Y(g, y, x_, n) = sum({cb, r, q, ci}, at * F(g, cb, r, q, ci, n), inside(at));
   const auto kernel = compile(inputs(X, F), outputs(Y), target, options);
   struct Memory {
     Buffer x, f, y;
@@ -67,41 +61,38 @@ inline Conv dense_conv(const ConvShape& s, const float* x, const float* f, const
   return conv;
 }
 
-// Each channel by itself: X(y, x, c), F(r, s, c), Y(y, x, c).
+// Each channel by itself: X(cb, y, x, c), F(cb, r, s, c), Y(cb, y, x, c).
 inline Conv depthwise_conv(const ConvShape& s, const float* x, const float* f, const ordo::Target& target,
                            const ordo::CompileOptions& options) {
   using namespace ordo;
-  const long cs = s.channels, side = s.side, o = s.out(), k = s.kernel, pad = s.before(), wide = side + s.padding();
+  const long block = block_of(s.channels), cs = s.channels / block, side = s.side, o = s.out(), k = s.kernel, pad = s.before();
   const auto size = [](long n) { return constant<i64>(n); };
-  Tensor<float, 3> X{"X", {size(side), size(side), size(cs)}}, Y{"Y", {size(o), size(o), size(cs)}},
-      P{"P", {size(wide), size(wide), size(cs)}}, F{"F", {size(k), size(k), size(cs)}};
-  Index y{"y"}, x_{"x"}, c{"c"};
-  Chain r{"r"}, q{"s"};
-  if (s.stride == 1) {
-    const auto at = X(y - pad, x_ - pad, c);
-    P(y, x_, c) = select(inside(at), at, 0);
-    Y(y, x_, c) = sum({r, q}, P(y + r, x_ + q, c) * F(r, q, c));
-  } else {  // a copy of all would cost as much as the sums
-    const auto at = X(y * s.stride + r - pad, x_ * s.stride + q - pad, c);
-    Y(y, x_, c) = sum({r, q}, select(inside(at), at, 0) * F(r, q, c));
-  }
+  Tensor<float, 4> X{"X", {size(cs), size(side), size(side), size(block)}}, Y{"Y", {size(cs), size(o), size(o), size(block)}},
+      F{"F", {size(cs), size(k), size(k), size(block)}};
+  Index b{"b"}, y{"y"}, x_{"x"}, c{"c"};
+  Chain r{"r", size(k)}, q{"s", size(k)};
+  const auto at = X(b, y * s.stride + r - pad, x_ * s.stride + q - pad, c);
+
+  Y(b, y, x_, c) = sum({r, q}, at * F(b, r, q, c), inside(at));
   const auto kernel = compile(inputs(X, F), outputs(Y), target, options);
   struct Memory {
     Buffer x, f, y;
   };
-  const auto m = std::make_shared<Memory>(Memory{buffer(cs * side * side), buffer(cs * k * k), buffer(cs * o * o)});
-  for (long c_ = 0; c_ < cs; ++c_) {
-    for (long a = 0; a < side * side; ++a) m->x[static_cast<std::size_t>(a * cs + c_)] = x[c_ * side * side + a];
-    for (long a = 0; a < k * k; ++a) m->f[static_cast<std::size_t>(a * cs + c_)] = f[c_ * k * k + a];
-  }
+  const auto m = std::make_shared<Memory>(Memory{buffer(cs * block * side * side), buffer(cs * block * k * k), buffer(cs * block * o * o)});
+  const auto lies = [&](const float* from, long area, float* to) {
+    const std::vector<float> all = blocked(from, s.channels, area);
+    std::copy(all.begin(), all.end(), to);
+  };
+  lies(x, side * side, m->x.get());
+  lies(f, k * k, m->f.get());
   Conv conv;
   conv.run = [=] {
-    kernel(View<const float, 3>(m->x.get(), {side, side, cs}), View<const float, 3>(m->f.get(), {k, k, cs}),
-           View<float, 3>(m->y.get(), {o, o, cs}));
+    kernel(View<const float, 4>(m->x.get(), {cs, side, side, block}), View<const float, 4>(m->f.get(), {cs, k, k, block}),
+           View<float, 4>(m->y.get(), {cs, o, o, block}));
   };
-  conv.result = [=](float* to) {
-    for (long c_ = 0; c_ < cs; ++c_)
-      for (long a = 0; a < o * o; ++a) to[c_ * o * o + a] = m->y[static_cast<std::size_t>(a * cs + c_)];
+  conv.result = [=, channels = s.channels](float* to) {
+    for (long c_ = 0; c_ < channels; ++c_)
+      for (long a = 0; a < o * o; ++a) to[c_ * o * o + a] = m->y[static_cast<std::size_t>((c_ / block * o * o + a) * block + c_ % block)];
   };
   return conv;
 }

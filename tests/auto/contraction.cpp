@@ -76,6 +76,18 @@ TEST_CASE("default schedule: B along the reduction is packed in panels, in every
       machine(512, false));
   for (const char* word : {"vectorize(t1)", "pack(B, h)", "parallel(h)"}) CHECK(has(text, word));
 }
+TEST_CASE("default schedule: a batch of one is none") {
+  for (const char* rows : {"1", "16", "512"}) {
+    const auto product = [&](const char* dimension, const char* index) {
+      const std::string m = rows, d = dimension, x = index;
+      return traced(("input A: f32[" + d + m + ", 4096]\ninput B: f32[" + d + "4096, 4096]\nC[" + x + "i, j]: f32[" + d + m +
+                     ", 4096] = sum(chain k < 4096, A[" + x + "i, k] * B[" + x + "j, k])\noutput C\n")
+                        .c_str(),
+                    machine(512, false));
+    };
+    CHECK(product("1, ", "h, ") == product("", ""));
+  }
+}
 TEST_CASE("default schedule: threads share the outermost loop that keeps them busy") {
   const char* const conv =
       "input X: f32[1, 58, 58, 64]\ninput F: f32[3, 3, 64, 64]\nY[n, y, x, f]: f32[1, 56, 56, 64] = sum({chain r < 3, "
@@ -89,8 +101,27 @@ TEST_CASE("default schedule: parts of Blocks are tiled like a Chain, and shared 
       machine(512, false));
   for (const char* word : {"unroll(i1)", "vectorize(j1)", "parallel(k.block())"}) CHECK(has(text, word));
 }
+TEST_CASE("default schedule: short steps that slide along the rows are unrolled") {
+  const auto depthwise = [](const char* step) {
+    return traced(("input X: f32[9, 64, 32]\ninput F: f32[3, 3, 32]\nY[y, x, c]: f32[7, 16, 32] = sum({chain r < 3, chain s < 3}, X[y + r, " +
+                   std::string(step) + " * x + s, c] * F[r, s, c])\noutput Y\n")
+                      .c_str(),
+                  machine(512, false));
+  };
+  for (const char* step : {"1", "2"}) CHECK(has(depthwise(step), "unroll(s)"));
+  CHECK(!has(depthwise("3"), "unroll(s)"));              // nothing is read twice
+}
 TEST_CASE("default schedule: contractions have the bytes of the interpreter, on machines of every size") {
   const char* const programs[] = {
+      "input X: f32[2, 9, 15, 32]\ninput F: f32[2, 2, 3, 3, 32, 32]\nY[g, y, x, n]: f32[2, 9, 15, 32] = sum({chain b < 2, chain r < 3, "
+      "chain s < 3, chain c < 32}, X[b, y + r - 1, x + s - 1, c] * F[g, b, r, s, c, n], where 0 <= y + r - 1 && y + r - 1 < 9 && "
+      "0 <= x + s - 1 && x + s - 1 < 15)\noutput Y\n",
+      "input X: f32[2, 19, 30, 32]\ninput F: f32[2, 5, 5, 32]\nY[b, y, x, c]: f32[2, 10, 15, 32] = sum({chain r < 5, chain s < 5}, "
+      "X[b, 2 * y + r - 2, 2 * x + s - 2, c] * F[b, r, s, c], where 0 <= 2 * y + r - 2 && 2 * y + r - 2 < 19 && 0 <= 2 * x + s - 2 && "
+      "2 * x + s - 2 < 30)\noutput Y\n",
+      "input X: f32[9, 40, 32]\ninput F: f32[3, 3, 32]\nY[y, x, c]: f32[9, 40, 32] = sum({chain r < 3, chain s < 3}, "
+      "select(0 <= y + r - 1 && y + r - 1 < 9 && 0 <= x + s - 1 && x + s - 1 < 40, X[y + r - 1, x + s - 1, c], 0.0) * F[r, s, c])\n"
+      "output Y\n",
       "input A: f32[37, 90]\ninput B: f32[90, 53]\nC[i, j]: f32[37, 53] = sum(chain k < 90, A[i, k] * B[k, j])\noutput C\n",
       "input A: f32[37, 90]\ninput B: f32[70, 90]\nC[i, j]: f32[37, 70] = sum(chain k < 90, A[i, k] * B[j, k])\noutput C\n",
       "input A: f32[200, 3]\ninput B: f32[300, 200]\nC[i, j]: f32[3, 300] = sum(chain k < 200, A[k, i] * B[j, k])\noutput C\n",

@@ -203,3 +203,20 @@ TEST_CASE("default schedule: time is free where a stage reads nothing back") {
     CHECK_NOTHROW(nest::apply(nest, traced(p, wide())));
   }
 }
+TEST_CASE("default schedule: rows of any number of axes are finished one by one") {
+  const char* const softmax =
+      "input X: f32[2, 8, 512, 512]\nm[b, h, i]: f32[2, 8, 512] = max(any q < 512, X[b, h, i, q])\n"
+      "E[b, h, i, j]: f32[2, 8, 512, 512] = exp(X[b, h, i, j] - m[b, h, i])\n"
+      "Y[b, h, i, j]: f32[2, 8, 512, 512] = E[b, h, i, j] / sum(lanes<16> l < 512, E[b, h, i, l])\noutput Y\n";
+  CHECK(has(traced_text(softmax), "s[E].compute_at(s[Y], i);\n"));
+  CHECK(has(traced_text(softmax), "s[m].compute_at(s[Y], i);\n"));
+}
+TEST_CASE("default schedule: nothing is computed twice for rows") {
+  const char* const shared =
+      "input X: f32[512, 512]\ninput b: f32[512]\nS[j]: f32[512] = exp(b[j])\n"
+      "Y[i, j]: f32[512, 512] = X[i, j] * S[j] + S[j] * sum(lanes<16> l < 512, X[i, l] * S[l])\noutput Y\n";
+  const char* const window =
+      "input X: f32[512, 512]\nS[i, j]: f32[512, 512] = exp(X[i, j])\n"
+      "Y[i, j]: f32[510, 512] = S[i, j] + S[i + 2, j] * sum(lanes<16> l < 512, S[i + 1, l])\noutput Y\n";
+  for (const char* program : {shared, window}) CHECK(!has(traced_text(program), "s[S].compute_at"));
+}

@@ -78,6 +78,25 @@ nest::Directive special_move(const nest::Nest& nest, Random& random) {
   return d;
 }
 
+// Around the turns of a placed stage; then a ring of what slides.
+nest::Directive storage_move(const nest::Nest& nest, std::size_t stage, Random& random) {
+  const nest::Stage& s = nest.stages[stage];
+  nest::Directive d;
+  d.stage = s.name;
+  if (s.placed.stored.loop == nest::Storage::turn) {
+    d.name = "store_at";
+    d.tensor = nest.stages[static_cast<std::size_t>(std::max(s.placed.stage, 0))].name;
+    const nest::Stage& host = nest.stages[static_cast<std::size_t>(std::max(s.placed.stage, 0))];
+    if (random.chance(50)) d.loops = {live_loop(host, random)};
+    return d;
+  }
+  d.name = "fold_storage";
+  const ir::Ref axis = nest::definition_of(nest, s).axes[static_cast<std::size_t>(std::max(s.placed.stored.slides, 0))];
+  d.loops = {random.chance(80) ? axis->name : live_loop(s, random)};
+  if (random.chance(50)) d.factors = {std::to_string(random.between(2, 9))};
+  return d;
+}
+
 nest::Directive random_directive(const nest::Nest& nest, Random& random) {
   const std::size_t n = static_cast<std::size_t>(random.below(static_cast<i64>(nest.stages.size())));
   const nest::Stage& whole = nest.stages[n];
@@ -93,7 +112,7 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
     if (random.chance(50)) d.factors.push_back(std::to_string(random.between(1, 12)));
     return d;
   }
-  switch (random.below(21)) {
+  switch (random.below(22)) {
     case 0:
     case 1:
     case 2:
@@ -159,6 +178,7 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
     }
     case 14:
     case 15: return turn_move(nest, n, random);
+    case 21: return storage_move(nest, n, random);
     case 16: d.name = "store_nontemporal"; break;
     case 17:
     case 18:
@@ -217,6 +237,31 @@ static std::vector<nest::Directive> tile_move(const nest::Nest& nest, Random& ra
   return moves;
 }
 
+// Sums kept in the turns of a loop of the output: often with the reduction's first loop moved outside another one, so that some wait.
+static std::vector<nest::Directive> cache_move(const nest::Nest& nest, Random& random) {
+  const nest::Stage& s = random.of(nest.stages);
+  std::vector<std::string> outside;
+  std::string first;
+  for (const int l : s.order) {
+    const nest::Loop& loop = s.loops[static_cast<std::size_t>(l)];
+    if (loop.reduction && first.empty()) first = loop.name;
+    if (first.empty()) outside.push_back(loop.name);
+  }
+  std::vector<nest::Directive> moves;
+  nest::Directive d;
+  d.stage = s.name;
+  if (outside.size() > 1 && !first.empty() && random.chance(70)) {
+    d.name = "reorder";
+    d.loops = {first, outside.back()};
+    outside.pop_back();
+    moves.push_back(d);
+  }
+  d.name = "cache_write";
+  d.loops = {outside.empty() ? live_loop(s, random) : random.of(outside)};
+  moves.push_back(d);
+  return moves;
+}
+
 // Copies of a statement that unrolled and vectorized loops make: LLVM takes minutes for thousands.
 inline i64 copies(const nest::Stage& s) {
   if (!s.parts.empty())
@@ -251,17 +296,23 @@ Tried random_schedule(const ir::Program& staged, Random& random, int directives)
       return false;
     }
   };
+  const auto placed = [&](std::size_t n) {
+    if (applies(turn_move(nest, n, random)) && random.chance(75) && applies(storage_move(nest, n, random)) && random.chance(60))
+      applies(storage_move(nest, n, random));
+  };
   if (random.chance(35))  // readers first
-    for (std::size_t n = nest.stages.size(); n-- > 0;) applies(turn_move(nest, n, random));
+    for (std::size_t n = nest.stages.size(); n-- > 0;) placed(n);
   const bool anywhere = random.chance(50);  // into loops that other directives made
   for (int k = 0; k < directives; ++k) {
     if (anywhere && random.chance(20))
       for (std::size_t n = nest.stages.size(); n-- > 0;)
-        if (random.chance(70)) applies(turn_move(nest, n, random));
+        if (random.chance(70)) placed(n);
     if (random.chance(12)) applies(special_move(nest, random));
     const nest::Nest& of = !nest.variants.empty() && random.chance(65) ? random.of(nest.variants).nest : nest;
     std::vector<nest::Directive> moves =
-        random.chance(35) ? tile_move(of, random) : std::vector<nest::Directive>{random_directive(of, random)};
+        random.chance(35)   ? tile_move(of, random)
+        : random.chance(12) ? cache_move(of, random)
+                            : std::vector<nest::Directive>{random_directive(of, random)};
     for (nest::Directive& d : moves) d.when = of.special_for;
     for (const nest::Directive& d : moves)
       if (!applies(d)) break;
@@ -272,6 +323,7 @@ Tried random_schedule(const ir::Program& staged, Random& random, int directives)
     tried.nested += host.placed.stage >= 0 ? 1 : 0;
     tried.inner += host.order.front() != s.placed.turn ? 1 : 0;
     tried.along += s.placed.along ? 1 : 0;
+    tried.sliding += s.placed.stored.slides >= 0 ? 1 : 0;
   }
   return tried;
 }

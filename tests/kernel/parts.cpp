@@ -80,9 +80,8 @@ TEST_CASE("parts: a condition keeps a flag for each part; a merge that knows no 
   const std::string merged = lowered_text(
       "input X: f32[M, N]\nY[i]: f32[M] = reduce(lanes<2> k < N, init(s = 1.0), step(s - X[i, k]), merge(o: s / o))#0\noutput Y\n",
       {of_y("unroll", {"k.lane"})});
-  CHECK(merged.find("    if 0 < N\n"
-                    "      if 1 < maximum(N, 1)\n"
-                    "        acc[0] = acc[0] / acc[1]\n") != std::string::npos);
+  CHECK(merged.find("    if 0 < N && 1 < maximum(N, 1)\n"
+                    "      acc[0] = acc[0] / acc[1]\n") != std::string::npos);
   CHECK(merged.find("seen") == std::string::npos);
 }
 

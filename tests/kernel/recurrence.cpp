@@ -18,7 +18,7 @@ TEST_CASE("recurrence: the first steps ask for the start, the others do not") {
   CHECK(made_of("input X: f32[N, M]\nC[scan t, j]: f32[N, M] = scan(t, 1.0, C[t - 1, j] + X[t, j])\noutput C\n", {}) ==
         "for t in 0..minimum(1, N)\n"
         "  for j in 0..M\n"
-        "    C[t * C.stride0 + j] = select(t + -1 < 0, 1.0, C[(t + -1) * C.stride0 + j where !(t + -1 < 0)]) + X[t * X.stride0 + j]\n"
+        "    C[t * C.stride0 + j] = 1.0 + X[t * X.stride0 + j]\n"
         "for t_2 in minimum(1, N)..N\n"
         "  for j_2 in 0..M\n"
         "    C[t_2 * C.stride0 + j_2] = C[(t_2 + -1) * C.stride0 + j_2] + X[t_2 * X.stride0 + j_2]\n");
@@ -29,8 +29,7 @@ TEST_CASE("recurrence: rows outside time, lanes inside") {
         "for j.0 in 0..2\n"
         "  alloc C.last: f32[4] registers\n"
         "    for t in 0..minimum(1, N)\n"
-        "      let last x4 = select((t + -1 < 0) x4, 0.0 x4, "
-        "C[ramp((t + -1) * C.stride0 + j.0 * 4, 1) x4 where !(t + -1 < 0) x4]) + X[ramp(t * X.stride0 + j.0 * 4, 1) x4]\n"
+        "      let last x4 = 0.0 x4 + X[ramp(t * X.stride0 + j.0 * 4, 1) x4]\n"
         "      C[ramp(t * C.stride0 + j.0 * 4, 1) x4] = last\n"
         "      C.last[ramp(0, 1) x4] = last\n"
         "    for t_2 in minimum(1, N)..N\n"
@@ -46,7 +45,7 @@ TEST_CASE("recurrence: stages go through time in step") {
         "  for i in 0..M\n"
         "    G[t * M + i] = select(t + -1 < 0, 0.5, C[(t + -1) * C.stride0 + i where !(t + -1 < 0)]) * X[t * X.stride0 + i]\n"
         "  for i_2 in 0..M\n"
-        "    C[t * C.stride0 + i_2] = G[t * M + i_2] + select(t + -2 < 0, 0.5, C[(t + -2) * C.stride0 + (M + -1 - i_2) where !(t + -2 < 0)])\n"
+        "    C[t * C.stride0 + i_2] = G[t * M + i_2] + 0.5\n"
         "for t_2 in minimum(2, N)..N\n"
         "  for i_3 in 0..M\n"
         "    G[t_2 * M + i_3] = C[(t_2 + -1) * C.stride0 + i_3] * X[t_2 * X.stride0 + i_3]\n"

@@ -12,6 +12,7 @@ using namespace ir;
 struct Step {  // an ordered loop of the reduction
   std::string loop;
   i64 extent;
+  Ref axis;
 };
 struct Roles {
   i64 m = -1, n = -1;
@@ -67,9 +68,9 @@ inline bool collect(Roles& c, const nest::Stage& stage, const Definition& d, con
     if (block > 0) {
       c.blocks.push_back(loop_name(stage, r.axis(k), AxisPart::block));
       c.parts = whole < 0 ? -1 : times(c.parts, (whole + block - 1) / block);
-      c.steps.push_back({loop_name(stage, r.axis(k), AxisPart::step), whole >= 0 && whole < block ? whole : block});
+      c.steps.push_back({loop_name(stage, r.axis(k), AxisPart::step), whole >= 0 && whole < block ? whole : block, r.axis(k)});
     } else {
-      c.steps.push_back({loop_name(stage, r.axis(k)), whole});
+      c.steps.push_back({loop_name(stage, r.axis(k)), whole, r.axis(k)});
     }
   }
   c.m = known(extent_of(s.row_axis));
@@ -90,7 +91,7 @@ inline bool collect(Roles& c, const nest::Stage& stage, const Definition& d, con
     return std::any_of(loads.begin(), loads.end(), [&](Ref load) { return mentions(load, axis); });
   };
   for (const Ref axis : s.left) {
-    if (axis == s.row_axis || axis == s.vector_axis) continue;
+    if (axis == s.row_axis || axis == s.vector_axis || known(extent_of(axis)) == 1) continue;
     const bool in_a = varies(as, axis), in_b = varies(bs, axis);
     (in_a == in_b ? c.batch : in_a ? c.rows : c.columns).push_back(axis);
   }
@@ -118,6 +119,26 @@ inline i64 row_stride(const ir::Program& program, const Roles& c, Ref row_axis) 
     if (stride < 0) return -1;
   }
   return all < 0 ? -all : all;
+}
+
+// A short innermost loop along which rows read again what the rows beside them read: unrolled, they read it once.
+//   X(y, 2 * x + s) of rows x and steps s: the rows x and x + 1 share s = 2 and s = 0
+inline bool slides(const Roles& c, const Shape& s) {
+  constexpr i64 longest = 8;
+  const Step& last = c.steps.back();
+  if (last.extent < 2 || last.extent > longest) return false;
+  return std::any_of(s.reads.begin(), s.reads.end(), [&](const Read& read) {
+    for (u32 d = 1; d < read.load->count; ++d) {
+      if (!mentions(read.load->src[d], s.row_axis) || !mentions(read.load->src[d], last.axis)) continue;
+      i64 by_row = 0, by_step = 0;
+      for (const Linear::Term& t : linear(read.load->src[d]).terms) {
+        if (t.atom == s.row_axis) by_row = std::abs(t.coefficient);
+        if (t.atom == last.axis) by_step = std::abs(t.coefficient);
+      }
+      if (by_step > 0 && by_row % by_step == 0 && by_row / by_step > 0 && by_row / by_step < last.extent) return true;
+    }
+    return false;
+  });
 }
 
 // Few rows: B is read once, a few rows at a time; accumulators wait in the cache.
@@ -172,7 +193,10 @@ inline void four_bytes(nest::Trace& trace, Writer& w, const nest::Stage& stage, 
   w.add("vectorize", {j + ".2"});
   if (tasks) w.add("parallel", {shared});
   w.add("pack", {j + ".0"}).tensor = c.tensor;
-  Writer(trace, stage.name + "/" + c.tensor + ".pack").add("reorder", {k + ".1", j + ".1", j + ".2", k + ".2"});
+  Writer copy(trace, stage.name + "/" + c.tensor + ".pack");
+  copy.add("reorder", {k + ".1", j + ".1", j + ".2", k + ".2"});
+  copy.add("unroll", {k + ".2"});
+  copy.add("vectorize", {j + ".2"});
 }
 
 // Loops of the reduction around the tiles, and in them.
@@ -207,6 +231,21 @@ inline Depths depths_of(Writer& w, const Roles& c, const GemmTile& t, const Mach
   }
   return d;
 }
+// A lies in pieces of a few lines, far apart along an outer loop of the reduction: caches look ahead for long runs only. "": it does not,
+// or comes from near.
+inline std::string pieces_ahead(const Roles& c, const Shape& s, const Machine& machine, const nest::Nest& nest) {
+  if (c.a == nullptr || c.steps.size() < 2 || nest.program.tensor_of(c.a).definition >= 0) return "";
+  const TensorInfo& a = nest.program.tensor_of(c.a);
+  const i64 line = 64 / bytes_of(a.type), last = c.steps.back().extent;
+  i64 all = bytes_of(a.type);
+  for (const Ref extent : a.shape) all = times(all, known(extent));
+  if (all <= machine.l2_bytes || last < 2 * line || last > 16 * line || last % line != 0 || !read_of(c.a, c.steps.back().axis).unit) return "";
+  std::size_t outer = c.steps.size() - 1;
+  while (outer-- > 0)
+    if (c.steps[outer].extent != 1) break;
+  const bool far = outer < c.steps.size() && c.steps[outer].extent > 1 && mentions(c.a, c.steps[outer].axis) && !mentions(c.a, s.vector_axis);
+  return far ? c.steps[outer].loop : "";
+}
 // The loop that threads share: blocks of the reduction where nothing before them keeps all busy.
 inline std::string tasks_of(const Roles& c, std::vector<Shared> candidates, const Machine& machine) {
   const std::string tasks = shared_loop(candidates, machine.cores);
@@ -218,13 +257,23 @@ inline std::string tasks_of(const Roles& c, std::vector<Shared> candidates, cons
 //   rows outside:     batch, blocks, [k.0], rows of A, i.0, columns of B, j.0, k, i.1 unrolled, j.1 vectorized
 //   columns outside:  batch, blocks, [k.0], columns of B, j.0, [k.0], rows of A, i.0, k, i.1 unrolled, j.1 vectorized
 // Of B, what the loops inside the pack's place read is copied there, panel by panel.
-inline void tiled(nest::Trace& trace, Writer& w, const nest::Stage& stage, const Roles& c, const GemmTile& t, const Machine& machine,
-                  bool packs, int bytes) {
+inline void tiled(nest::Trace& trace, Writer& w, const nest::Stage& stage, const Roles& c, const Shape& s, const GemmTile& t,
+                  const Machine& machine, const nest::Nest& nest, bool packs, int bytes) {
   const std::string &i = c.i, &j = c.j;
   w.split(i, {t.mr}, tail_for(c.m, t.mr));
   w.split(j, {t.nr}, tail_for(c.n, t.nr));
-  const Depths depths = depths_of(w, c, t, machine, packs, bytes);
+  Depths depths = depths_of(w, c, t, machine, packs, bytes);
   const bool single = c.steps.size() == 1;
+  std::string ahead = pieces_ahead(c, s, machine, nest);
+  for (const std::vector<std::string>* list : {&depths.outside, &depths.inside})
+    if (ahead == c.steps.back().loop || std::find(list->begin(), list->end(), ahead + ".0") != list->end()) ahead.clear();
+  if (!ahead.empty()) {
+    constexpr i64 line = 64;
+    w.split(depths.inside.back(), {line / bytes_of(nest.program.tensor_of(c.a).type)}, Tail::mask);
+    const std::string last = depths.inside.back();
+    depths.inside.back() = last + ".0";
+    depths.inside.push_back(last + ".1");
+  }
   std::vector<std::string> order;
   std::vector<Shared> candidates;
   const auto axes = [&](const std::vector<Ref>& list) {
@@ -264,6 +313,12 @@ inline void tiled(nest::Trace& trace, Writer& w, const nest::Stage& stage, const
   w.add("reorder", order);
   w.add("vectorize", {j + ".1"});
   w.add("unroll", {i + ".1"});
+  if (depths.inside.back() == c.steps.back().loop && slides(c, s)) w.add("unroll", {depths.inside.back()});
+  if (!ahead.empty()) {
+    nest::Directive& d = w.add("prefetch", {ahead});
+    d.tensor = nest.names[c.a->src[0]->arg];
+    d.factors = {"1"};
+  }
   std::string tasks;
   if (t.tasks) {
     tasks = tasks_of(c, candidates, machine);
@@ -320,7 +375,7 @@ ORDO_INLINE bool contraction(nest::Trace& trace, Writer& w, const nest::Stage& s
   if (t.stream && single && c.straight && plain) return streamed(w, c, t), true;
   if (t.nc > 0 && single && c.packs && plain) return by_columns(trace, w, stage.name, c, t, turned), true;
   const bool panels = !turned && c.n == t.nr && c.b != nullptr && known(nest.program.tensor_of(c.b).shape.back()) == t.nr;  // as they are
-  tiled(trace, w, stage, c, t, machine, c.packs && t.pack && !panels, p.bytes);
+  tiled(trace, w, stage, c, s, t, machine, nest, c.packs && t.pack && !panels, p.bytes);
   return true;
 }
 }  // namespace ordo::detail_auto

@@ -5,6 +5,7 @@
 #include "ordo/auto/scatter.hpp"
 #include "ordo/auto/schedule.hpp"
 #include "ordo/auto/shape.hpp"
+#include "ordo/auto/stencil.hpp"
 #include "ordo/auto/writer.hpp"
 #include "ordo/ir/visit.hpp"
 #include "ordo/nest/edit.hpp"
@@ -150,6 +151,7 @@ inline void loops(nest::Trace& trace, Writer& w, const nest::Stage& stage, const
   const ir::TensorInfo& t = program.tensors[static_cast<std::size_t>(d.tensor)];
   const bool past = beyond_caches(t, machine) && lanes * bytes_of(t.type) >= 16;         // what store_nontemporal asks for
   const ir::Ref cross = s.contiguous || !alone ? nullptr : crossing_axis(s);
+  if (cross == nullptr && alone && stencil(w, stage, s, program, machine, lanes, past)) return;
   if (cross != nullptr) transposition(trace, w, stage, s, cross, program, machine, lanes, past);
   else pointwise(w, stage, s, machine, lanes, past, !past && !calls(d.value));
 }
@@ -192,6 +194,16 @@ inline bool reads_in_place(const ir::Definition& reader, const Shape& s, int ten
   return only != nullptr && only->count == reader.axes.size() + 1 && std::equal(reader.axes.begin(), reader.axes.end(), only->src + 1);
 }
 
+// So little work that doing it again for each of a few neighbours costs less than a store and a load.
+inline bool again_for_neighbours(const ir::Definition& d, const ir::Definition& reader, const Shape& s) {
+  constexpr int few = 9;
+  if (!s.reductions.empty() || reader.value->op == ir::Op::Scan || !s.contiguous || !cheap(d)) return false;
+  int reads = 0;
+  for (const Read& r : s.reads)
+    if (static_cast<int>(r.load->src[0]->arg) == d.tensor) reads += r.guarded ? few : 1;
+  return reads > 1 && reads <= few;
+}
+
 // A stage that one other reads in place needs no memory.
 inline void inline_stages(const nest::Nest& nest, nest::Trace& trace) {
   const ir::Program& p = nest.program;
@@ -202,15 +214,18 @@ inline void inline_stages(const nest::Nest& nest, nest::Trace& trace) {
     levels.push_back(plan::levels(d.value));
   }
   std::vector<bool> full(nest.stages.size(), false);     // readers that have taken a reduction
+  std::vector<bool> grown(nest.stages.size(), false);    // or anything
   for (std::size_t n = 0; n < nest.stages.size(); ++n) {
     const ir::Definition& d = p.definitions[n];
     const std::vector<int>& readers = nest.stages[n].readers;
     if (p.tensors[static_cast<std::size_t>(d.tensor)].output || d.value->op == ir::Op::Scan || readers.size() != 1) continue;
     const std::size_t reader = static_cast<std::size_t>(readers[0]);
     const bool reduces = !shapes[n].reductions.empty();
-    if (!reads_in_place(p.definitions[reader], shapes[reader], d.tensor) || (reduces && full[reader])) continue;
+    const bool again = !reduces && !grown[n] && again_for_neighbours(d, p.definitions[reader], shapes[reader]);
+    if ((!again && !reads_in_place(p.definitions[reader], shapes[reader], d.tensor)) || (reduces && full[reader])) continue;
     if (levels[reader] + levels[n] > plan::most_levels) continue;
     levels[reader] += levels[n];
+    grown[reader] = true;
     full[reader] = full[reader] || reduces;
     Writer(trace, nest.stages[n].name).add("inline_", {});
   }
@@ -218,26 +233,34 @@ inline void inline_stages(const nest::Nest& nest, nest::Trace& trace) {
 
 inline bool stands_alone(const nest::Stage& stage, const Shape& s) { return stage.recurrence.first < 0 && s.row_axis == nullptr; }
 
+// The axis whose turns are rows: the last but one; all of them lie side by side in memory.
+inline std::size_t row_axis_of(const ir::Definition& d) { return d.axes.size() < 2 ? 0 : d.axes.size() - 2; }
+
 // Stages that rows of another one need, row by row, are computed in its turns: what they hold stays in the cache.
-//   before: m: for i, for q   E: for i, for j   Y: for i, for j        after: Y: for i: { m: for q  E: for j  for j }
+//   before: m: for h, for i, for q   E: for h, for i, for j   Y: for h, for i, for j
+//   after:  Y: for h: for i: { m: for q  E: for j  for j }
 class Rows {
  public:
   Rows(const nest::Nest& nest, const ir::Program& program, const Machine& machine, nest::Trace& trace)
-      : nest_(nest), program_(program), machine_(machine), trace_(trace), host_(nest.stages.size(), -1) {}
+      : nest_(nest), program_(program), machine_(machine), trace_(trace), host_(nest.stages.size(), -1), rows_(nest.stages.size()) {}
   // Writes a compute_at for each such stage, readers first; applies it to `scratch`.
-  void place(nest::Nest& scratch) {
+  void place(nest::Nest& scratch, const std::vector<bool>& taken) {
     for (std::size_t n = nest_.stages.size(); n-- > 0;) {
+      if (taken[n]) continue;
       const nest::Stage& stage = nest_.stages[n];
       const ir::Definition& d = program_.definitions[n];
       if (stage.inlined || program_.tensors[static_cast<std::size_t>(d.tensor)].output) continue;
       const Shape s = shape_of(d);
       const int host = common_host(scratch, static_cast<int>(n));
-      if (host < 0 || s.left.empty() || s.left.size() > 2 || !stands_alone(stage, s) || !takes_rows(host)) continue;
+      if (host < 0 || taken[static_cast<std::size_t>(host)] || s.left.empty() || !stands_alone(stage, s) || !takes_rows(host) ||
+          !needs_own_row(scratch, static_cast<int>(n), host))
+        continue;
+      const ir::Definition& of_host = program_.definitions[static_cast<std::size_t>(host)];
       nest::Directive at;
       at.name = "compute_at";
       at.stage = stage.name;
       at.tensor = nest_.stages[static_cast<std::size_t>(host)].name;
-      at.loops = {loop_name(nest_.stages[static_cast<std::size_t>(host)], program_.definitions[static_cast<std::size_t>(host)].axes[0])};
+      at.loops = {loop_name(nest_.stages[static_cast<std::size_t>(host)], of_host.axes[row_axis_of(of_host)])};
       if (nest::attempt(scratch, at)) continue;
       host_[n] = host;
       trace_.push_back(std::move(at));
@@ -256,19 +279,50 @@ class Rows {
     }
     return host;
   }
+  // Do all that read it, in a turn of the host's rows, read that row of it alone? Finds the dimensions that number its rows.
+  bool needs_own_row(const nest::Nest& scratch, int stage, int host) {
+    const ir::Definition &of_host = program_.definitions[static_cast<std::size_t>(host)],
+                         &d = program_.definitions[static_cast<std::size_t>(stage)];
+    std::vector<int>& own = rows_[static_cast<std::size_t>(stage)];
+    own.assign(row_axis_of(of_host) + 1, none);
+    for (const int reader : nest::final_readers(scratch, stage)) {
+      const nest::Stage& from = scratch.stages[static_cast<std::size_t>(reader)];
+      const ir::Definition& by = scratch.program.definitions[static_cast<std::size_t>(from.definition)];
+      for (std::size_t p = 0; p < own.size(); ++p) {
+        const int axis = reader == host ? static_cast<int>(p) : rows_[static_cast<std::size_t>(reader)][p];
+        if (known(extent_of(of_host.axes[p])) == 1) continue;
+        if (axis == none) return false;
+        for (const nest::Access& a : nest::accesses(scratch, from, d.tensor)) {
+          const auto it = std::find(a.at.begin(), a.at.end(), by.axes[static_cast<std::size_t>(axis)]);
+          const int dimension = it == a.at.end() ? none : static_cast<int>(it - a.at.begin());
+          if (dimension == none || (own[p] != none && own[p] != dimension)) return false;
+          own[p] = dimension;
+        }
+        if (own[p] == none) return false;
+      }
+    }
+    return true;
+  }
   bool takes_rows(int host) const {              // enough of them to share, and something to do in each
     const nest::Stage& stage = nest_.stages[static_cast<std::size_t>(host)];
-    const Shape s = shape_of(program_.definitions[static_cast<std::size_t>(host)]);
-    if (stage.inlined || !stands_alone(stage, s) || s.left.empty() || s.left.size() > 2) return false;
-    if (s.left.size() + s.reductions.size() < 2) return false;
-    const i64 rows = known(extent_of(s.left[0]));
-    return rows < 0 || rows >= 2 * machine_.cores;
+    const ir::Definition& d = program_.definitions[static_cast<std::size_t>(host)];
+    const Shape s = shape_of(d);
+    if (stage.inlined || !stands_alone(stage, s) || s.left.empty() || s.left.size() + s.reductions.size() < 2) return false;
+    i64 rows = 1;
+    for (std::size_t a = 0; a <= row_axis_of(d) && rows < 2 * machine_.cores; ++a) {
+      const i64 n = known(extent_of(s.left[a]));
+      if (n < 0) return true;
+      rows *= n;
+    }
+    return rows >= 2 * machine_.cores;
   }
   const nest::Nest& nest_;
   const ir::Program& program_;
   const Machine& machine_;
   nest::Trace& trace_;
+  static constexpr int none = -1;
   std::vector<int> host_;                        // by stage
+  std::vector<std::vector<int>> rows_;           // by stage, by axis of the host's rows: the dimension that stands for it
 };
 
 // Rows that come from memory and fill the first cache are asked for while the row before is computed: where that takes long, memory
@@ -288,14 +342,14 @@ inline void rows_ahead(nest::Nest& nest, const ir::Program& program, const Machi
     }
     if (readers < 2) continue;                           // one pass: it waits for memory anyway
     const nest::Stage& s = nest.stages[static_cast<std::size_t>(last)];
-    i64 row = bytes_of(program.tensors[t].type);
-    for (std::size_t d = 1; d < program.tensors[t].shape.size(); ++d) row *= known(program.tensors[t].shape[d]);
-    if (row > machine.l1_bytes || row < machine.l1_bytes / 4 || !calls(program.definitions[static_cast<std::size_t>(last)].value)) continue;
+    const ir::Definition& d = program.definitions[static_cast<std::size_t>(last)];
+    const i64 row = bytes_of(program.tensors[t].type) * known(program.tensors[t].shape.back());
+    if (row > machine.l1_bytes || row < machine.l1_bytes / 8 || !calls(d.value)) continue;
     nest::Directive ahead;
     ahead.name = "prefetch";
     ahead.stage = s.name;
     ahead.tensor = nest.names[t];
-    ahead.loops = {s.loops[static_cast<std::size_t>(s.order.front())].name};
+    ahead.loops = {loop_name(s, d.axes[row_axis_of(d)])};
     ahead.factors = {"1"};
     if (!nest::attempt(nest, ahead)) trace.push_back(std::move(ahead));
   }
@@ -308,11 +362,13 @@ inline bool schedule_stages(const nest::Nest& plain, const Machine& machine, boo
   nest::apply(scratch, trace);
   const plan::Plan plan = plan::make(nest::copy(scratch));
   const ir::Program& program = plan.nest.program;
+  std::vector<bool> taken(plan.nest.stages.size(), false);
+  slide_along(plan.nest, program, machine, scratch, trace, taken);
   Rows rows(plan.nest, program, machine, trace);
-  if (by_rows) rows.place(scratch);
+  if (by_rows) rows.place(scratch, taken);
   for (std::size_t n = 0; n < plan.nest.stages.size(); ++n) {
     const nest::Stage& stage = plan.nest.stages[n];
-    if (stage.inlined) continue;
+    if (stage.inlined || taken[n]) continue;
     const ir::Definition& d = program.definitions[static_cast<std::size_t>(stage.definition)];
     nest::Trace own;
     Writer w(own, stage.name);

@@ -101,7 +101,7 @@ ORDO_INLINE Ref Make::op(Op o, const Ref* s, u32 count, Type type) const {
     if (s[1]->op == Op::Const) return s[1]->arg != 0 ? s[0] : s[1];
   }
   if (o == Op::Not && is_constant(s[0])) return arena_->constant(Type::boolean, s[0]->arg ^ 1);
-  if (o == Op::Select && is_constant(s[0])) return s[0]->arg != 0 ? s[1] : s[2];
+  if (o == Op::Select && s[0]->op == Op::Const && s[0]->lanes == s[1]->lanes) return s[0]->arg != 0 ? s[1] : s[2];
   u16 lanes = 1;
   for (u32 k = 0; k < count; ++k) lanes = s[k]->lanes > lanes ? s[k]->lanes : lanes;
   return arena_->make(o, type, s, count, 0, "", {}, lanes);

@@ -56,7 +56,7 @@ class Lowering {
   u16 lanes() const;
   // recurrence.ipp: of a stage that goes through time with others
   void prepare();
-  Ref around(const auto& body) { return parked(with_packs(-1, body)); }
+  Ref around(const auto& body) { return parked(stored_at(nest::Storage::whole, with_packs(-1, body))); }
   Ref time_extent();
   Ref step(Ref time, i64 started);
   Ref turn(int loop, Ref place, i64 started = 0);
@@ -111,6 +111,8 @@ class Lowering {
   Ref in_turn(i64 started);
   Ref with_guests(int loop, const auto& body);
   Ref stored_along(int loop, Ref statement);
+  Ref stored_at(int loop, Ref statement);
+  Ref pieces();
   std::vector<u32> tile_buffers();
   i64 longest_lag_at(int loop);
   const std::vector<nest::Region>& regions_of(int tensor) const;  // of a tensor in turns
@@ -120,7 +122,6 @@ class Lowering {
 
   // place.ipp
   Ref bare_loop(std::size_t depth);
-  void find_tile();
   Ref nest_from(std::size_t depth);
   Ref loop_around(std::size_t depth);
   Ref turns(int loop, LoopMode mode, Ref begin, Ref end, const std::vector<std::size_t>& assumed, const auto& body);
@@ -128,6 +129,8 @@ class Lowering {
   Ref parked(Ref body);
   void choose_park();
   Ref join_nest(std::size_t depth);
+  // Are parks made in the turns of a loop, in the order of the loops inside? Parts always; else where the schedule says so.
+  bool parks_in_turn() const { return !places_.empty() || stage_.cached_at >= 0; }
   bool is_part(int loop) const { return part_[static_cast<std::size_t>(loop)]; }
 
   // pin.ipp
@@ -177,7 +180,7 @@ class Lowering {
   Ref reduction();
   Ref joined();
   void make_accumulators();
-  enum class Phase : u8 { init, park_in, step, join, set_aside, finish, park_out, check_init, check_step, check_finish };
+  enum class Phase : u8 { init, park_in, ahead, step, join, set_aside, finish, park_out, check_init, check_step, check_finish };
   bool runs(int loop, Phase phase) const;
   Ref tile_nest(std::size_t depth, Phase phase);
   Ref tile_reduction_loop(std::size_t depth, Phase phase);
@@ -202,6 +205,12 @@ class Lowering {
 
   // prefetch.ipp
   Ref prefetches(const std::vector<Ref>& values);
+  std::vector<Ref> step_values() const;
+  std::vector<Ref> places_read(const nest::Prefetch& prefetch);
+  bool within_a_line(const nest::Prefetch& prefetch, std::size_t depth);
+  bool moves_prefetch(int loop);
+  std::vector<std::size_t> lines_from(std::size_t depth);
+  Ref lines_ahead(std::size_t depth, const std::vector<std::size_t>& prefetches);
   void add_prefetches(const nest::Prefetch& prefetch, Ref value, std::vector<Ref>& all);
 
   // aside.ipp
@@ -248,6 +257,7 @@ class Lowering {
   i64 started_ = 0;              // so many steps of it are over at the statement at hand
   std::vector<std::unique_ptr<Lowering>> guests_ = {};     // computed in turns of its loops, ascending
   Lowering* host_ = nullptr;     // of a placed stage
+  Ref warm_ = nullptr;           // which piece of a window that slides
   i64 turn_started_ = 0;         // so many turns of the loop at hand are over, for the recurrences that go along with it
   std::unordered_map<Ref, Ref> turn_values_ = {};          // by expression, where the loops around stand now
   u32 carry_ = ~0u;              // what the last step stored, in registers
@@ -279,6 +289,8 @@ class Lowering {
   std::vector<u32> accumulators_;        // buffers, by field; then, if any, flags
   std::vector<u32> parks_;       // where unfinished accumulators wait, by field
   bool parks_in_output_ = false;
+  enum class Asked : u8 { where_read, now, before };      // by prefetch: where the phase at hand asks
+  std::vector<Asked> asked_;
   std::vector<u32> aside_;       // where finished accumulators go that are read in a loop, by field
   bool in_aside_ = false;
 
@@ -290,7 +302,7 @@ class Lowering {
   std::vector<u64> neutral_;     // by field
   bool parts_outside_ = false;   // some parts run outside the tile: a nest of its own joins them
   std::size_t joined_from_ = 0;  // places from here on are joined in the tile
-  std::size_t park_at_ = 0;      // position of the outermost loop that accumulators are parked around
+  std::size_t park_at_ = 0;      // parks in turns: position of the outermost loop that they are around
   bool in_join_nest_ = false, in_memory_ = false, suffix_joined_ = false;
   std::size_t joining_ = 0;
   Ref low_ = nullptr, high_ = nullptr;                   // the pair that a merge joins
@@ -389,12 +401,16 @@ Ref Lowering::steps(int loop, Ref end, const std::vector<std::size_t>& assumed, 
   const bool carry = own && carries(loop);
   if (carry) make_carry();
   const Ref begun = make_.min(make_.integer(lag), end);
+  const i64 started = started_, turn_started = turn_started_;            // of a loop over time around this one
+  turn_started_ = 0;
+  forget_values();
   const Ref first = turns(loop, LoopMode::serial, make_.integer(0), begun, assumed, body);
-  started_ = own ? lag : 0;
+  started_ = own ? lag : started;
   turn_started_ = lag;
   forget_values();
   const Ref rest = turns(loop, LoopMode::serial, begun, end, assumed, body);
-  started_ = turn_started_ = 0;
+  started_ = started;
+  turn_started_ = turn_started;
   forget_values();
   const Ref all = make_.block({first, rest});
   if (!carry) return all;
@@ -440,15 +456,11 @@ Ref Lowering::with_guests(int loop, const auto& body) {
   const i64 started = turn_started_;
   for (const auto& g : guests_)
     if (g->stage_.placed.turn == loop) all.push_back(g->in_turn(started));
-  if (all.empty()) return body();
+  if (all.empty()) return stored_at(loop, body());
   turn_started_ = 0;
   all.push_back(body());
   turn_started_ = started;
-  Ref r = make_.block(all);
-  for (const auto& g : guests_)
-    if (g->stage_.placed.turn == loop && !g->stage_.placed.along)
-      for (const u32 b : g->tile_buffers()) r = make_.alloc(b, r);
-  return r;
+  return stored_at(loop, make_.block(all));
 }
 
 // The stages of a recurrence, step by step: fills kernel.body, gives back the lanes of a register.

@@ -26,8 +26,7 @@ ORDO_INLINE void Lowering::collect_parts() {
   if (reduce_ == nullptr) return;
   const ReduceView r(reduce_);
   for (const int n : stage_.order) {
-    const nest::Loop& l = stage_.loops[static_cast<std::size_t>(n)];
-    if (!l.reduction || l.kind != nest::Kind::free || (r.facts.free && l.mark == nest::Mark::serial)) continue;
+    if (!nest::runs_parts(stage_, n, r.facts.free)) continue;
     part_[static_cast<std::size_t>(n)] = true;
     if (r.facts.free) places_.push_back({n, nullptr, detail_parts::power_of_two(extent(n)), extent(n), false});
   }
@@ -48,14 +47,16 @@ ORDO_INLINE void Lowering::collect_parts() {
 
 // After the tile is known: which parts lie outside of it, and which places of the number are joined inside.
 ORDO_INLINE void Lowering::settle_parts() {
+  if (stage_.cached_at >= 0) park_at_ = static_cast<std::size_t>(stage_.place(stage_.cached_at)) + 1;
   if (places_.empty()) return;
   bool ordered_outside = false;
-  park_at_ = tile_;
+  std::size_t outermost = tile_;
   for (std::size_t d = tile_; d-- > 0;) {
     if (!stage_.loops[static_cast<std::size_t>(stage_.order[d])].reduction) continue;
-    park_at_ = d;
+    outermost = d;
     (part_[static_cast<std::size_t>(stage_.order[d])] ? parts_outside_ : ordered_outside) = true;
   }
+  if (stage_.cached_at < 0) park_at_ = outermost;
   for (Place& p : places_)
     p.inside = std::all_of(stage_.order.begin(), stage_.order.begin() + static_cast<std::ptrdiff_t>(tile_),
                            [&](int l) { return !depends(p.loop, l); });
@@ -185,11 +186,15 @@ ORDO_INLINE Ref Lowering::first_value(u32 f, Ref init) {
 ORDO_INLINE void Lowering::make_parks() {
   parks_.clear();
   const Ref elements = simplify(make_.arena(), make_.mul(left_number(park_at_, true), part_count(false)));
+  i64 bytes = 0;
+  for (u32 f = 0; f < accumulator_count(); ++f) bytes += bytes_of(accumulator_type(f));
+  constexpr i64 most_bytes = nest::most_stack_bytes / 4;
+  const bool small = stage_.cached_at >= 0 && Make::is_constant(elements) && static_cast<i64>(elements->arg) <= most_bytes / bytes;
   for (u32 f = 0; f < accumulator_count(); ++f) {
     Buffer b;
-    b.name = std::string(program_.tensors[static_cast<std::size_t>(definition_.tensor)].name) + ".park" + (f > 0 ? std::to_string(f) : "");
+    b.name = std::string(program_.tensors[static_cast<std::size_t>(definition_.tensor)].name) + (stage_.cached_at >= 0 ? ".cache" : ".park") + (f > 0 ? std::to_string(f) : "");
     b.type = accumulator_type(f);
-    b.space = Space::heap;
+    b.space = small ? Space::stack : Space::heap;
     b.elements = elements;
     kernel_.buffers.push_back(std::move(b));
     parks_.push_back(static_cast<u32>(kernel_.buffers.size()) - 1);

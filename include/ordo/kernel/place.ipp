@@ -4,38 +4,14 @@
 #include "ordo/kernel/lowering.hpp"
 
 namespace ordo::kernel::detail_lower {
-// The tile is the longest run of innermost loops whose free ones are unrolled or vectorized: what its reduction loops
-// accumulate into stays in registers. It may be empty.
-ORDO_INLINE void Lowering::find_tile() {
-  tile_ = stage_.order.size();
-  bool registers = false;
-  i64 serial_parts = 1;
-  while (tile_ > 0) {
-    const int loop = stage_.order[tile_ - 1];
-    const nest::Loop& l = stage_.loops[static_cast<std::size_t>(loop)];
-    const bool kept = l.mark == nest::Mark::unrolled || l.mark == nest::Mark::vectorized;
-    if (!kept && is_part(loop)) {                        // accumulators on the stack, when none would leave registers
-      const Ref n = extent(loop);
-      constexpr i64 most_parts = 1024;
-      if (registers || l.mark != nest::Mark::serial || !Make::is_constant(n) || static_cast<i64>(n->arg) > most_parts / serial_parts ||
-          static_cast<i64>(n->arg) < 1)
-        break;
-      serial_parts *= static_cast<i64>(n->arg);
-    } else if ((!l.reduction && !kept) || is_time(loop)) {       // the elements of one step are finished before the next
-      break;
-    }
-    registers = registers || (kept && (!l.reduction || is_part(loop)));
-    --tile_;
-  }
-}
-
 ORDO_INLINE Ref Lowering::nest_from(std::size_t depth) {
   if (depth == tile_) return tile();
-  if (pinned_ >= 0 && depth == pin_from_ && pin_phase_ == Pinned::none) return pinned_nest();
-  if (places_.empty() || depth != park_at_) return loop_around(depth);
+  const bool pins = pinned_ >= 0 && depth == pin_from_ && pin_phase_ == Pinned::none;
+  const auto inside = [&] { return pins ? pinned_nest() : loop_around(depth); };
+  if (!parks_in_turn() || depth != park_at_ || pin_phase_ != Pinned::none) return inside();
   make_parks();
   const std::vector<u32> parks = parks_;
-  Ref body = loop_around(depth);
+  Ref body = inside();
   if (parts_outside_) {
     std::vector<Ref> keep = var_;
     for (std::size_t l = 0; l < keep.size(); ++l)
@@ -121,7 +97,7 @@ ORDO_INLINE Ref Lowering::last_turn() {
 // Where accumulators wait between turns of reduction loops outside the tile: in the output, when it has their type and
 // no input may lawfully share its memory; else in memory of their own, in their own type.
 ORDO_INLINE void Lowering::choose_park() {
-  if (reduce_ == nullptr || !places_.empty() || first_turn() == nullptr) return;
+  if (reduce_ == nullptr || parks_in_turn() || first_turn() == nullptr) return;
   const TensorInfo& t = program_.tensors[static_cast<std::size_t>(definition_.tensor)];
   const ReduceView r(reduce_);
   bool in_output = r.facts.fields == 1 && r.init(0)->type == t.type && !stage_.nontemporal;
@@ -162,7 +138,7 @@ ORDO_INLINE void Lowering::choose_park() {
 }
 
 ORDO_INLINE Ref Lowering::parked(Ref body) {
-  if (parks_in_output_ || !places_.empty()) return body;
+  if (parks_in_output_ || parks_in_turn()) return body;
   for (const u32 buffer : parks_) body = make_.alloc(buffer, body);
   return body;
 }

@@ -138,7 +138,7 @@ ORDO_INLINE Ref Lowering::joined() {
 // Phases that write accumulators: each of them once.
 ORDO_INLINE bool Lowering::grouped(Phase phase) const {
   switch (phase) {
-    case Phase::init: case Phase::park_in: case Phase::step: case Phase::set_aside: return true;
+    case Phase::init: case Phase::park_in: case Phase::ahead: case Phase::step: case Phase::set_aside: return true;
     case Phase::join: return !in_memory_;
     case Phase::finish: case Phase::park_out: case Phase::check_init: case Phase::check_step: case Phase::check_finish: return false;
   }
@@ -178,6 +178,13 @@ ORDO_INLINE Ref Lowering::tile_nest(std::size_t depth, Phase phase) {
     bind(loop, keep);
     return r;
   }
+  if (phase == Phase::ahead && (l.reduction || !moves_prefetch(loop))) {
+    const Ref keep = var_[static_cast<std::size_t>(loop)];
+    bind(loop, make_.integer(0));
+    const Ref r = tile_nest(depth + 1, phase);
+    bind(loop, keep);
+    return r;
+  }
   if (l.reduction && !is_part(loop))
     return phase == Phase::step || phase == Phase::check_step ? tile_reduction_loop(depth, phase) : tile_nest(depth + 1, phase);
   const bool serial = mode_ == Mode::guarded || check || (in_aside_ && l.mark != nest::Mark::vectorized);
@@ -195,6 +202,8 @@ ORDO_INLINE Ref Lowering::tile_nest(std::size_t depth, Phase phase) {
 ORDO_INLINE Ref Lowering::tile_reduction_loop(std::size_t depth, Phase phase) {
   const int loop = stage_.order[depth];
   const nest::Loop& l = stage_.loops[static_cast<std::size_t>(loop)];
+  if (phase == Phase::step)
+    if (const std::vector<std::size_t> lines = lines_from(depth); !lines.empty()) return lines_ahead(depth, lines);
   const std::vector<int> inner(stage_.order.begin() + static_cast<std::ptrdiff_t>(depth) + 1, stage_.order.end());
   const auto body = [&] { return tile_nest(depth + 1, phase); };
   const bool unrolled = l.mark == nest::Mark::unrolled;
@@ -244,6 +253,7 @@ ORDO_INLINE Ref Lowering::leaf(Phase phase) {
   switch (phase) {
     case Phase::check_init: case Phase::check_step: case Phase::check_finish: return checks_leaf(phase);
     case Phase::step: body = step_leaf(); break;
+    case Phase::ahead: return prefetches(step_values());
     case Phase::join: body = join_leaf(); break;
     case Phase::init:
       for (const u32 f : accumulators_now()) {
@@ -256,9 +266,9 @@ ORDO_INLINE Ref Lowering::leaf(Phase phase) {
     case Phase::park_in:
       for (const u32 f : accumulators_now()) {
         const Ref at = left_offset(definition_.tensor, mode_ == Mode::masked);
-        const Ref from = !places_.empty() ? among_parts(park_at_, false) : parks_in_output_ ? at : park_offset();
+        const Ref from = parks_in_turn() ? among_parts(park_at_, false) : parks_in_output_ ? at : park_offset();
         all.push_back(make_.write(accumulators_[f], tile_offset(f),
-                                  make_.read(accumulator_type(f), parks_[f], from, places_.empty() ? lane_mask(at) : nullptr)));
+                                  make_.read(accumulator_type(f), parks_[f], from, parks_in_turn() ? nullptr : lane_mask(at))));
       }
       body = make_.block(all);
       break;
@@ -287,9 +297,7 @@ ORDO_INLINE Ref Lowering::park_offset() {
 
 ORDO_INLINE Ref Lowering::step_leaf() {
   const ReduceView r(reduce_);
-  std::vector<Ref> read{r.where()};
-  for (u32 f = 0; f < r.facts.fields; ++f) read.push_back(r.step(f));
-  const Ref ahead = prefetches(read);
+  const Ref ahead = prefetches(step_values());
   // Each inside the other: what a condition reads is there only where those around it hold.
   const Ref here = guard_condition(true, Vary::not_by_lane), lanes = guard_condition(true, Vary::by_lane);
   const bool always = r.where()->op == Op::Const && r.where()->arg != 0;
@@ -336,7 +344,7 @@ ORDO_INLINE Ref Lowering::nonempty(const std::vector<int>& inside) {
 
 ORDO_INLINE Ref Lowering::store_leaf(bool finish) {
   std::vector<Ref> all;
-  for (u32 f = 0; f < accumulators_.size() && !finish && !places_.empty(); ++f)
+  for (u32 f = 0; f < accumulators_.size() && !finish && parks_in_turn(); ++f)
     all.push_back(make_.write(parks_[f], among_parts(park_at_, false), make_.read(accumulator_type(f), accumulators_[f], tile_offset(f))));
   if (!all.empty()) return make_.block(all);
   if (finish) all.push_back(prefetches({definition_.value}));

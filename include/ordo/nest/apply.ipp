@@ -73,6 +73,7 @@ ORDO_INLINE Refusal attempt(Nest& nest, const Directive& d, int number, int pack
   if (Refusal r = tails_broken(edit, edit.stage, number)) return r;
   if (edit.other_number >= 0)
     if (Refusal r = tails_broken(edit, edit.other, edit.other_number)) return r;
+  if (Refusal r = caches_broken(edit)) return r;
   const auto swap = [&] {
     std::swap(nest.stages[static_cast<std::size_t>(number)], edit.stage);
     if (edit.other_number >= 0) std::swap(nest.stages[static_cast<std::size_t>(edit.other_number)], edit.other);
@@ -133,7 +134,7 @@ ORDO_INLINE void apply(Nest& nest, const Directive& d) {
   }
 }
 
-ORDO_INLINE void apply(Nest& nest, const Trace& trace) {
+ORDO_INLINE void apply(Nest& nest, const Trace& trace, const char* recipe) {
   std::map<int, Stage> before;  // of the stages that the trace touches
   std::vector<Variant> variants;  // as they were
   const bool special = std::any_of(trace.begin(), trace.end(), [](const Directive& d) { return !d.when.empty(); });
@@ -159,7 +160,8 @@ ORDO_INLINE void apply(Nest& nest, const Trace& trace) {
     for (std::size_t v = 0; v < variants.size(); ++v) std::swap(nest.variants[v].nest, variants[v].nest);
     if (special) nest.variants.erase(nest.variants.begin() + static_cast<std::ptrdiff_t>(variants.size()), nest.variants.end());
     const std::string text =
-        "directive " + std::to_string(k + 1) + " of " + std::to_string(trace.size()) + " does not fit this program: " + print_directive(d);
+        "directive " + std::to_string(k + 1) + " of " + std::to_string(trace.size()) +
+        (recipe != nullptr ? " of " + ticked(recipe) : "") + " does not fit this program: " + print_directive(d);
     fail("trace.fit", d.at, text.c_str(), inner.c_str());
   }
 }

@@ -53,7 +53,10 @@ void prefetch(const StageHandle* s, ir::Ref raw_tensor, ir::Ref loop, ir::Ref di
 void store_nontemporal(const StageHandle* s, Where at);
 void compute_root(const StageHandle* s, Where at);
 void compute_at(const StageHandle* s, const StageHandle* host, ir::Ref loop, Where at);
+void store_at(const StageHandle* s, const StageHandle* host, ir::Ref loop, Where at);    // loop nullptr: outside of all
+void fold_storage(const StageHandle* s, ir::Ref loop, i64 ring, Where at);       // ring 0: chosen
 void inline_(const StageHandle* s, Where at);
+void cache_write(const StageHandle* s, ir::Ref loop, Where at);
 
 void regions(const StageHandle* s, ir::Ref loop, const ir::Ref* places, int count, Where at);  // count + 1 of them
 // Directives between them are of a region; not `done`: the stage is as if it had not been cut.

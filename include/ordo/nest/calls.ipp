@@ -157,7 +157,7 @@ ORDO_INLINE void Call::loop_of(const StageHandle* host, ir::Ref handle) {
             " is a copy, made where " + ticked(stage().name) + " reads it",
         "name a stage, and a loop of it", -1});
   directive.tensor = stage().name;
-  loop(handle);
+  if (handle != nullptr || directive.name != "store_at") loop(handle);
   number_ = own;
 }
 
@@ -207,13 +207,13 @@ ORDO_INLINE const char* trace(Body* body) { return (body->source = print(body->t
 ORDO_INLINE const Nest& nest_of(const Body* body) { return body->nest; }
 ORDO_INLINE const Trace& trace_of(const Body* body) { return body->trace; }
 
-ORDO_INLINE void apply(Body* body, const Trace& trace) {
+ORDO_INLINE void apply(Body* body, const Trace& trace, const char* recipe) {
   if (body->region >= 0) not_in_region(body, "replay", trace.empty() ? Where{} : trace[0].at);
   Trace all = body->trace, given = trace;
   for (Directive& d : given)
     if (!body->when.empty() && d.when.empty()) d.when = body->when;
   all.insert(all.end(), given.begin(), given.end());
-  nest::apply(body->nest, given);
+  nest::apply(body->nest, given, recipe);
   body->trace.swap(all);
   // handles of the copies that the trace made
   for (std::size_t n = 0; n < body->stages.size(); ++n) {

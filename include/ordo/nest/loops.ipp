@@ -134,6 +134,10 @@ ORDO_INLINE Refusal pinned(const Edit& edit, int loop) {
               cannot(edit.directive) + ": " + ticked(edit.nest.names[static_cast<std::size_t>(p.tensor)]) + " is prefetched along it (" +
                   at_line("prefetch", p.line) + ")",
               "prefetch after the loops are split, fused and vectorized", loop};
+  if (edit.stage.cached_at == loop)
+    return {"schedule.cache_write",
+            cannot(edit.directive) + ": unfinished sums are kept in each turn of it (" + at_line("cache_write", edit.stage.cached) + ")",
+            "cache_write after the loops are split, fused and vectorized", loop};
   return {};
 }
 }  // namespace ordo::nest

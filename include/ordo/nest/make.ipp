@@ -116,7 +116,7 @@ ORDO_INLINE Nest copy(const Nest& nest) {
       for (ir::Ref* e : {&relation.factor, &relation.second})
         if (*e != nullptr) *e = ir::copy(*e, to.program.arena);
     for (Region& r : stage.placed.regions)
-      for (ir::Ref* e : {&r.base, &r.extent, &r.end, &r.kept})
+      for (ir::Ref* e : {&r.base, &r.extent, &r.end, &r.kept, &r.held, &r.room, &r.window, &r.window_extent})
         if (*e != nullptr) *e = ir::copy(*e, to.program.arena);
     for (Prefetch& p : stage.prefetches) p.distance = ir::copy(p.distance, to.program.arena);
     for (Root& root : stage.roots) {

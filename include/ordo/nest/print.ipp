@@ -64,18 +64,36 @@ inline std::string pack_line(const Stage& stage, const Pack& pack) {
   if (pack.options.constant) text += ", constant";
   return text;
 }
+inline std::string cache_line(const Stage& stage) {
+  std::string text;
+  for (std::size_t k = static_cast<std::size_t>(stage.place(stage.cached_at)) + 1; k < stage.order.size(); ++k) {
+    const Loop& l = stage.loop(stage.order[k]);
+    if (!l.reduction) text += (text.empty() ? "" : ", ") + l.name + " 0.." + print_size(l.extent);
+  }
+  return stage.name + ".cache[" + text + "], until finished";
+}
 // What a turn holds of a placed stage: [h, kb * 64 + 0..64, 0..N, last 2 of 0..t]
 inline std::string regions_line(const Nest& nest, const Stage& stage) {
   const Stage& host = nest.stages[static_cast<std::size_t>(stage.placed.stage)];
-  std::string text = ": in each turn of " + host.name + "/" + host.loop(stage.placed.turn).name + ", [";
+  const Storage& stored = stage.placed.stored;
+  std::string text = ": in each turn of " + host.name + "/" + host.loop(stage.placed.turn).name + ", ";
+  if (stored.loop == Storage::whole) text += "stored around all of " + host.name + ", ";
+  else if (stored.loop >= 0) text += "stored in each turn of " + host.name + "/" + host.loop(stored.loop).name + ", ";
+  text += "[";
   for (std::size_t k = 0; k < stage.placed.regions.size(); ++k) {
-    const Region& r = stage.placed.regions[k];
+    Region r = stage.placed.regions[k];
+    const ir::Ref piece = r.extent;
+    if (r.window != nullptr) r.base = r.window, r.extent = r.window_extent;
     const bool start = r.base->op == ir::Op::Const && r.base->arg == 0, one = r.extent->op == ir::Op::Const && r.extent->arg == 1;
     text += k == 0 ? "" : ", ";
     if (r.end != nullptr) text += "0.." + print_size(r.end);
     else if (one) text += print_size(r.base);
     else text += (start ? "" : print_size(r.base) + " + ") + "0.." + print_size(r.extent);
     if (r.kept != nullptr && !ir::provably_equal(r.kept, r.extent)) text += " (" + print_size(r.kept) + " kept)";
+    if (r.window == nullptr) continue;
+    text += " (" + print_size(piece) + " new";
+    if (stored.folded >= 0) text += ", ring of " + std::to_string(stored.ring);
+    text += ")";
   }
   return text + "]\n";
 }
@@ -94,6 +112,14 @@ inline std::string region(const Stage& part, const ir::Program& program) {
 }
 }  // namespace detail_print
 
+ORDO_INLINE std::string loop_line(const Stage& stage, int loop) { return detail_print::loop_line(stage, loop); }
+ORDO_INLINE std::string copy_line(const Stage& stage, const Pack& pack) { return detail_print::pack_line(stage, pack); }
+ORDO_INLINE std::string stage_line(const Nest& nest, const Stage& stage) {
+  if (stage.inlined) return stage.name + ": inlined\n";
+  if (stage.nontemporal) return stage.name + ": stored past the caches\n";
+  return stage.name + (stage.placed.stage < 0 ? ":\n" : detail_print::regions_line(nest, stage));
+}
+
 // One line a loop, each inside the one above; a copy where it is made, reads ahead below the loop that they follow.
 ORDO_INLINE std::string print(const Stage& stage, const ir::Program& program, int arrow_at_loop) {
   std::string text;
@@ -110,6 +136,7 @@ ORDO_INLINE std::string print(const Stage& stage, const ir::Program& program, in
       if (p.loop == loop)
         text += std::string(indent, ' ') + "prefetch " + program.tensors[static_cast<std::size_t>(p.tensor)].name + ", " +
                 print_size(p.distance) + " ahead\n";
+    if (stage.cached_at == loop) text += std::string(indent, ' ') + detail_print::cache_line(stage) + "\n";
     copies(loop, indent);
   }
   return text;
@@ -118,13 +145,8 @@ ORDO_INLINE std::string print(const Stage& stage, const ir::Program& program, in
 ORDO_INLINE std::string print(const Nest& nest) {
   std::string text;
   for (const Stage& stage : nest.stages) {
-    if (stage.inlined) {
-      text += stage.name + ": inlined\n";
-      continue;
-    }
-    text += stage.name + (stage.nontemporal           ? ": stored past the caches\n"
-                          : stage.placed.stage < 0 ? ":\n"
-                                                   : detail_print::regions_line(nest, stage));
+    text += stage_line(nest, stage);
+    if (stage.inlined) continue;
     std::string loops = stage.parts.empty() ? print(stage, nest.program) : "";
     for (const Stage& part : stage.parts) loops += detail_print::region(part, nest.program);
     for (std::size_t from = 0; from < loops.size();) {

@@ -67,7 +67,7 @@ ORDO_INLINE std::string print_directive(const Directive& d) {
   if (d.name == "specialize") return "s.specialize(" + d.when + ", [&] {";
   std::string arguments;
   const auto add = [&](const std::string& text) { arguments += (arguments.empty() ? "" : ", ") + text; };
-  if (!d.tensor.empty()) add(d.name == "compute_at" ? stage(d.tensor) : d.tensor);
+  if (!d.tensor.empty()) add(of_host(d) ? stage(d.tensor) : d.tensor);
   for (const std::string& name : d.loops) add(loop(name));
   if (d.factors.size() == 1)
     add(d.factors[0]);

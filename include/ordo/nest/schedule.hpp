@@ -171,7 +171,8 @@ class Stage {
   Stage pack(AnyTensor tensor, nest::PackOptions options = {}, Where at = Where::current()) const {
     return Stage(nest::pack(handle_, tensor.node, nullptr, options, at));
   }
-  // Asks the caches for what the stage's reads of a tensor will find `distance` turns of a loop later. Codes prefetch.*.
+  // Asks the caches for what the stage's reads of a tensor will find `distance` turns of a loop later; of neighbours that a stencil
+  // reads, for the farthest ahead. Codes prefetch.*.
   template <class L> Stage prefetch(AnyTensor tensor, L loop, Expr<i64> distance = 1, Where at = Where::current()) const {
     if constexpr (nest::one_loop<L>()) nest::prefetch(handle_, tensor.node, loop.node, distance.node, at);
     return *this;
@@ -194,9 +195,33 @@ class Stage {
     if constexpr (nest::one_loop<L>()) nest::compute_at(handle_, host.handle_, loop.node, at);
     return *this;
   }
+  // Of a stage computed in turns of a loop of `host`: what they have computed stays until a loop around that one ends, or all of `host`
+  // does. Each turn computes what no turn before it has; the first one all that it reads. Serial loops between. Codes store_at.*.
+  template <class L> Stage store_at(Stage host, L loop, Where at = Where::current()) const {
+    if constexpr (nest::one_loop<L>()) nest::store_at(handle_, host.handle_, loop.node, at);
+    return *this;
+  }
+  Stage store_at(Stage host, Where at = Where::current()) const {
+    nest::store_at(handle_, host.handle_, nullptr, at);
+    return *this;
+  }
+  // Of a stage stored by store_at: memory for the last `ring` elements along the loop over a dimension only, found by index modulo
+  // `ring`, which holds at least what a turn reads; a power of two when not given. Codes fold_storage.*.
+  template <class L> Stage fold_storage(L loop, Where at = Where::current()) const { return fold_storage(loop, 0, at); }
+  template <class L> Stage fold_storage(L loop, i64 ring, Where at = Where::current()) const {
+    if constexpr (nest::one_loop<L>()) nest::fold_storage(handle_, loop.node, ring, at);
+    return *this;
+  }
   // Computed where it is read and not stored; a reduction goes with its loops to its one reader. Codes inline.*.
   Stage inline_(Where at = Where::current()) const {
     nest::inline_(handle_, at);
+    return *this;
+  }
+  // Sums that wait for further turns of the reduction are kept in memory of their own, as many as one turn of a loop outside the
+  // reduction computes, in the order of the loops inside it and in the type that they are computed in; the output is stored once.
+  // Codes cache_write.*.
+  template <class L> Stage cache_write(L loop, Where at = Where::current()) const {
+    if constexpr (nest::one_loop<L>()) nest::cache_write(handle_, loop.node, at);
     return *this;
   }
   const nest::StageHandle* handle() const { return handle_; }

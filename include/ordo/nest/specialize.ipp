@@ -144,7 +144,7 @@ inline void rewrite(Nest& nest) {
     for (Root& r : s.roots) r.axis = to.expression(r.axis), r.base = to.size(r.base);
     for (Prefetch& p : s.prefetches) p.distance = to.size(p.distance);
     for (Region& r : s.placed.regions)
-      for (ir::Ref* e : {&r.base, &r.extent, &r.end, &r.kept}) *e = to.size(*e);
+      for (ir::Ref* e : {&r.base, &r.extent, &r.end, &r.kept, &r.held, &r.room, &r.window, &r.window_extent}) *e = to.size(*e);
     for (Stage& part : s.parts) self(self, part);
   };
   for (Stage& s : nest.stages) stage(stage, s);

@@ -139,6 +139,7 @@ struct Verifier {
       }
     }
     require(!refresh_packs(edit), "copies fit their loops");
+    require(!caches_broken(edit), "sums are kept where some wait");
     for (std::size_t k = 0; k < stage.packs.size(); ++k) {
       const Pack &is = stage.packs[k], &derived = edit.stage.packs[k];
       require(is.at == -1 || stage.place(is.at) >= 0, "a copy is made at a live loop");

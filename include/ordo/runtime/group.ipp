@@ -67,6 +67,7 @@ class Writer {
       expression(p.distance);
     }
     number(static_cast<int>(s.nontemporal));
+    number(s.cached_at);
     number(s.recurrence.time);
     number(s.recurrence.axis);
     number(s.placed.stage < 0 ? 0 : static_cast<int>(1 | s.placed.along << 1 | s.placed.outlives << 2));
@@ -74,9 +75,13 @@ class Writer {
     number(s.placed.stage - s.definition);               // the same distance in groups alike
     number(s.placed.turn);
     for (const nest::Region& r : s.placed.regions) {
-      for (const ir::Ref e : {r.base, r.extent, r.end, r.kept}) expression(e);
+      for (const ir::Ref e : {r.base, r.extent, r.end, r.kept, r.held, r.room}) expression(e);
       number(r.cut | r.covers << 1);
     }
+    const nest::Storage& stored = s.placed.stored;
+    for (const int n : {stored.loop, stored.slides, stored.folded}) number(n);
+    list(stored.first);
+    number(stored.before);
   }
 
   // Constant copies live in workspaces.
