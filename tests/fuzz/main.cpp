@@ -86,6 +86,7 @@ void one_schedule(const Settings& settings, i64 seed, fuzz::Random& random, cons
   }
   counts.refused += tried.refused;
   for (const nest::Directive& d : tried.trace) {
+    if (d.region >= 0) ++counts.applied["in_region"];
     const bool split = d.name == "split";
     ++counts.applied[split && d.tail == Tail::shift_in ? "split.shift_in" : split && d.tail == Tail::cover ? "split.cover" : d.name];
   }

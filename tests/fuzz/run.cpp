@@ -106,8 +106,12 @@ const kernel::Hooks walk_hooks = {
 
 void walk_all(const ir::Program& staged, const nest::Trace& trace, const Target& target, const kernel::Planted& planted, Data& data) {
   data.poison();
-  const plan::Plan plan = foreign::plan_of(staged, &trace, target);
-  const foreign::Setting setting(plan, data.arguments());
+  plan::Plan plan = foreign::plan_of(staged, &trace, target);
+  foreign::Setting setting(plan, data.arguments());
+  if (const nest::Nest* variant = nest::fitting(plan.nest, setting.dims.data())) {
+    plan = plan::make(nest::copy(*variant));
+    setting = foreign::Setting(plan, data.arguments());
+  }
   std::vector<void*> memory;
   for (const Argument& a : data.arguments()) memory.push_back(a.data);
   std::vector<std::vector<unsigned char>> workspaces;

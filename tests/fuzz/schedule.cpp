@@ -1,5 +1,6 @@
 #include "fuzz/schedule.hpp"
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include "ordo/nest/edit.hpp"
 
@@ -7,6 +8,9 @@ namespace fuzz {
 using namespace ordo;
 
 namespace {
+int region_in(const nest::Stage& stage, Random& random) {
+  return stage.parts.empty() ? -1 : static_cast<int>(random.below(static_cast<i64>(stage.parts.size())));
+}
 void cover(nest::Directive& split, Random& random) {
   const i64 second = random.between(1, 6);
   split.factors = {std::to_string(second + random.of(std::vector<i64>{1, 1, 2, 3, 8})), std::to_string(second)};
@@ -55,6 +59,25 @@ nest::Directive turn_move(const nest::Nest& nest, std::size_t stage, Random& ran
   return d;
 }
 
+// For sizes that a call may have, and may not.
+nest::Directive special_move(const nest::Nest& nest, Random& random) {
+  nest::Directive d;
+  d.name = "specialize";
+  if (nest.program.dims.empty()) return d;
+  const auto one = [&] {
+    const std::string dim = random.of(nest.program.dims).name;
+    switch (random.below(5)) {
+      case 0: return dim + " == " + std::to_string(random.between(1, 20));
+      case 1: return dim + " >= " + std::to_string(random.between(1, 12));
+      case 2: return dim + " < " + std::to_string(random.between(5, 20));
+      default: return dim + " % " + std::to_string(random.between(2, 4)) + " == 0";
+    }
+  };
+  d.when = one();
+  if (random.chance(40)) d.when += " && " + one();
+  return d;
+}
+
 // Around the turns of a placed stage; then a ring of what slides.
 nest::Directive storage_move(const nest::Nest& nest, std::size_t stage, Random& random) {
   const nest::Stage& s = nest.stages[stage];
@@ -76,9 +99,19 @@ nest::Directive storage_move(const nest::Nest& nest, std::size_t stage, Random& 
 
 nest::Directive random_directive(const nest::Nest& nest, Random& random) {
   const std::size_t n = static_cast<std::size_t>(random.below(static_cast<i64>(nest.stages.size())));
-  const nest::Stage& s = nest.stages[n];
+  const nest::Stage& whole = nest.stages[n];
+  const int region = region_in(whole, random);
+  const nest::Stage& s = region < 0 ? whole : whole.parts[static_cast<std::size_t>(region)];
   nest::Directive d;
   d.stage = s.name;
+  d.region = region;
+  if (random.chance(10) && !s.order.empty() && s.parts.empty()) {
+    d.name = "regions";
+    d.loops = {s.loops[static_cast<std::size_t>(s.order.front())].name};
+    d.factors = {std::to_string(random.between(0, 5))};
+    if (random.chance(50)) d.factors.push_back(std::to_string(random.between(1, 12)));
+    return d;
+  }
   switch (random.below(22)) {
     case 0:
     case 1:
@@ -162,7 +195,9 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
 
 // What people write: split a free loop, move the inner part inwards, mark it. One directive after another, as far as it goes.
 static std::vector<nest::Directive> tile_move(const nest::Nest& nest, Random& random) {
-  const nest::Stage& s = random.of(nest.stages);
+  const nest::Stage& stage = random.of(nest.stages);
+  const int region = region_in(stage, random);
+  const nest::Stage& s = region < 0 ? stage : stage.parts[static_cast<std::size_t>(region)];
   std::vector<int> free;
   for (const int l : s.order)
     if (s.loops[static_cast<std::size_t>(l)].kind == nest::Kind::free) free.push_back(l);  // of the output, or over parts
@@ -174,6 +209,7 @@ static std::vector<nest::Directive> tile_move(const nest::Nest& nest, Random& ra
     d.name = name;
     d.stage = s.name;
     d.loops = std::move(loops);
+    d.region = region;
     return d;
   };
   nest::Directive split = directive("split", {loop});
@@ -228,6 +264,8 @@ static std::vector<nest::Directive> cache_move(const nest::Nest& nest, Random& r
 
 // Copies of a statement that unrolled and vectorized loops make: LLVM takes minutes for thousands.
 inline i64 copies(const nest::Stage& s) {
+  if (!s.parts.empty())
+    return std::accumulate(s.parts.begin(), s.parts.end(), i64{0}, [](i64 n, const nest::Stage& p) { return n + copies(p); });
   i64 all = 1;
   for (const int l : s.order) {
     const nest::Loop& loop = s.loops[static_cast<std::size_t>(l)];
@@ -244,7 +282,11 @@ Tried random_schedule(const ir::Program& staged, Random& random, int directives)
       nest::Nest next = nest::copy(nest);
       nest::apply(next, d);
       constexpr i64 most_copies = 600;
-      if (std::any_of(next.stages.begin(), next.stages.end(), [](const nest::Stage& s) { return copies(s) > most_copies; })) return false;
+      const auto large = [](const nest::Nest& n) {
+        return std::any_of(n.stages.begin(), n.stages.end(), [](const nest::Stage& s) { return copies(s) > most_copies; });
+      };
+      if (large(next)) return false;
+      if (std::any_of(next.variants.begin(), next.variants.end(), [&](const nest::Variant& v) { return large(v.nest); })) return false;
       nest = std::move(next);
       tried.trace.push_back(d);
       return true;
@@ -265,10 +307,13 @@ Tried random_schedule(const ir::Program& staged, Random& random, int directives)
     if (anywhere && random.chance(20))
       for (std::size_t n = nest.stages.size(); n-- > 0;)
         if (random.chance(70)) placed(n);
+    if (random.chance(12)) applies(special_move(nest, random));
+    const nest::Nest& of = !nest.variants.empty() && random.chance(65) ? random.of(nest.variants).nest : nest;
     std::vector<nest::Directive> moves =
-        random.chance(35)   ? tile_move(nest, random)
-        : random.chance(12) ? cache_move(nest, random)
-                            : std::vector<nest::Directive>{random_directive(nest, random)};
+        random.chance(35)   ? tile_move(of, random)
+        : random.chance(12) ? cache_move(of, random)
+                            : std::vector<nest::Directive>{random_directive(of, random)};
+    for (nest::Directive& d : moves) d.when = of.special_for;
     for (const nest::Directive& d : moves)
       if (!applies(d)) break;
   }

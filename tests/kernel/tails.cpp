@@ -55,9 +55,12 @@ TEST_CASE("cover: what remains is masked, which needs a test only where tiles of
 }
 TEST_CASE("cover: the bytes of the plain nest") {
   const auto tiled = [](Tail tail, std::vector<std::string> order) {
-    nest::Trace t{directive("split", {"i"}, {"3", "2"}, Tail::cover), directive("split", {"j"}, {"8", "5"}, Tail::cover),
-                  directive("split", {"k"}, {"4", "3"}, Tail::cover), directive("reorder", std::move(order)),
-                  directive("vectorize", {"j.1"}), directive("unroll", {"i.1"})};
+    nest::Trace t{directive("split", {"i"}, {"3", "2"}, Tail::cover),
+                  directive("split", {"j"}, {"8", "5"}, Tail::cover),
+                  directive("split", {"k"}, {"4", "3"}, Tail::cover),
+                  directive("reorder", std::move(order)),
+                  directive("vectorize", {"j.1"}),
+                  directive("unroll", {"i.1"})};
     if (tail != Tail::cover) t[0] = directive("split", {"i"}, {"3"}, tail);
     return t;
   };
@@ -66,18 +69,21 @@ TEST_CASE("cover: the bytes of the plain nest") {
       for (const i64 k : {0, 1, 9}) {
         const std::string plain = walked(product({}), m, n, k);
         for (const Tail tail : {Tail::cover, Tail::mask, Tail::guard})
-          for (const std::vector<std::string>& order :
-               {std::vector<std::string>{"i.0", "j.0", "k.0", "k.1", "i.1", "j.1"}, {"k.0", "i.0", "j.0", "k.1", "i.1", "j.1"},
-                {"i.0", "k.0", "k.1", "j.0", "i.1", "j.1"}}) {
+          for (const std::vector<std::string>& order : {std::vector<std::string>{"i.0", "j.0", "k.0", "k.1", "i.1", "j.1"},
+                                                        {"k.0", "i.0", "j.0", "k.1", "i.1", "j.1"},
+                                                        {"i.0", "k.0", "k.1", "j.0", "i.1", "j.1"}}) {
             CHECK(walked(product(tiled(tail, order)), m, n, k) == plain);
             CHECK(walked(product(tiled(tail, order), m, n, k), m, n, k) == plain);
           }
       }
 }
 TEST_CASE("shift_in: the bytes of the plain nest") {
-  const nest::Trace tiled = {directive("split", {"i"}, {"3"}, Tail::shift_in), directive("split", {"j"}, {"8"}, Tail::shift_in),
-                             directive("split", {"k"}, {"4"}), directive("reorder", {"i.0", "j.0", "k.0", "k.1", "i.1", "j.1"}),
-                             directive("vectorize", {"j.1"}), directive("unroll", {"i.1"})};
+  const nest::Trace tiled = {directive("split", {"i"}, {"3"}, Tail::shift_in),
+                             directive("split", {"j"}, {"8"}, Tail::shift_in),
+                             directive("split", {"k"}, {"4"}),
+                             directive("reorder", {"i.0", "j.0", "k.0", "k.1", "i.1", "j.1"}),
+                             directive("vectorize", {"j.1"}),
+                             directive("unroll", {"i.1"})};
   for (const i64 m : {1, 2, 3, 7, 9})
     for (const i64 n : {1, 7, 8, 13, 16}) {
       const std::string plain = walked(product({}), m, n, 9);

@@ -71,6 +71,14 @@ TEST_CASE("target.object, target.elsewhere: what has no object files, and code t
         "error[target.elsewhere]: code for `aarch64-sve` does not run on this processor\n  at object_code.cpp:*\n"
         "  help: cpu::host(); or object_code(...) of ordo/aot.hpp, for a linker");
 }
+TEST_CASE("target.specialize: a schedule for certain sizes beside the general one") {
+  const Product p;
+  Schedule s{p.C};
+  s.specialize(p.M == 4, [] {});
+  CHECK(refused([&] { object_code(s, p.program(), cpu::named("aarch64-neon"), "product"); }) ==
+        "error[target.specialize]: object files hold one schedule, and this one has another for `M == 4`\n  at object_code.cpp:*\n"
+        "  help: make object code of each, and call the one that fits");
+}
 TEST_CASE("target.symbol: an entry is named as C names things; no name is no target") {
   const Product p;
   for (const char* name : {"", "a b", "2x", "x-y"})

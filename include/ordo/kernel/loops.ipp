@@ -112,6 +112,7 @@ ORDO_INLINE Ref Lowering::axis_index(Ref axis, bool clamp) {
     if (root.axis != axis) continue;
     found = true;
     Ref part = index(root.loop, clamp);
+    if (root.base != nullptr) part = make_.add(size(root.base), part);
     if (root.part == AxisPart::step && f.lanes > 1) part = make_.mul(part, make_.integer(f.lanes));
     if (root.part == AxisPart::block) part = make_.mul(part, make_.integer(f.block));
     i = i == nullptr ? part : make_.add(i, part);

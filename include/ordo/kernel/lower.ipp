@@ -10,10 +10,10 @@
 namespace ordo::kernel {
 namespace detail_lower {
 ORDO_INLINE Lowering::Lowering(const plan::Plan& plan, int stage, int constant, const Layout& layout, const Target& target,
-                               const Planted& planted, Kernel& kernel, Buffers& buffers)
+                               const Planted& planted, Kernel& kernel, Buffers& buffers, const nest::Stage* region)
     : plan_(plan),
       program_(plan.nest.program),
-      stage_(plan.nest.stages[static_cast<std::size_t>(stage)]),
+      stage_(region != nullptr ? *region : plan.nest.stages[static_cast<std::size_t>(stage)]),
       definition_(program_.definitions[static_cast<std::size_t>(stage_.definition)]),
       time_(plan::time_of(plan.nest, static_cast<std::size_t>(stage))),
       constant_(constant),
@@ -97,6 +97,15 @@ ORDO_INLINE Kernel lower(const plan::Plan& plan, int group, const Layout& layout
     lanes = detail_lower::in_turns(plan, g, layout, target, planted, kernel, buffers);
   } else if (g.last > g.stage) {
     lanes = detail_lower::in_step(plan, g, layout, target, planted, kernel, buffers);
+  } else if (const auto& parts = plan.nest.stages[static_cast<std::size_t>(g.stage)].parts; !parts.empty()) {
+    std::vector<ir::Ref> all;
+    for (const nest::Stage& part : parts) {
+      detail_lower::Lowering lowering(plan, g.stage, -1, layout, target, planted, kernel, buffers, &part);
+      lowering.run();
+      all.push_back(kernel.body);
+      lanes = lowering.lanes();
+    }
+    kernel.body = Make(kernel.arena).block(all);
   } else {
     detail_lower::Lowering lowering(plan, g.stage, g.pack, layout, target, planted, kernel, buffers);
     lowering.run();

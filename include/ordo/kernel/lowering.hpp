@@ -51,7 +51,7 @@ Ref loop_by(Kernel& kernel, LoopMode mode, i64 grain, Ref var, Ref begin, Ref en
 class Lowering {
  public:
   Lowering(const plan::Plan& plan, int stage, int constant, const Layout& layout, const Target& target, const Planted& planted,
-           Kernel& kernel, Buffers& buffers);
+           Kernel& kernel, Buffers& buffers, const nest::Stage* region = nullptr);
   void run();
   u16 lanes() const;
   // recurrence.ipp: of a stage that goes through time with others

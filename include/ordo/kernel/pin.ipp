@@ -13,7 +13,7 @@
 namespace ordo::kernel::detail_lower {
 ORDO_INLINE void Lowering::find_pin() {
   if (reduce_ == nullptr || constant_ >= 0 || is_placed() || time_ != nullptr || !places_.empty() || !members_.empty() ||
-      !stage_.packs.empty())
+      !stage_.packs.empty() || stage_.part)
     return;
   const ReduceView r(reduce_);
   const auto at = [&](int loop) {

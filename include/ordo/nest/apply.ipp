@@ -60,7 +60,10 @@ ORDO_INLINE Refusal attempt(Nest& nest, const Directive& d, int number, int pack
   if (Refusal r = detail_apply::misshapen(d, *row, pack >= 0)) return r;
   if (Refusal r = detail_apply::inlined(d, stage)) return r;
   Edit edit{nest, d, number, pack, stage};
+  if (!stage.parts.empty())
+    if (Refusal r = regions_broken(edit)) return r;
   if (Refusal r = (pack >= 0 ? row->on_copy : row->apply)(edit)) return r;
+  if (Refusal r = regions_broken(edit)) return r;
   if (Refusal r = recurrence_broken(edit)) return r;
   if (Refusal r = placement_broken(edit, edit.stage, number)) return r;
   if (Refusal r = check_marks(edit)) return r;
@@ -85,9 +88,35 @@ ORDO_INLINE Refusal attempt(Nest& nest, const Directive& d, int number, int pack
   return r;
 }
 
+namespace detail_apply {
+// The region stands where its stage is.
+inline Refusal attempt_in_region(Nest& nest, const Directive& d, int number) {
+  Stage& stage = nest.stages[static_cast<std::size_t>(number)];
+  if (d.region >= static_cast<int>(stage.parts.size()))
+    return {"regions.region", cannot(d) + ": " + ticked(stage.name) + " has no region " + std::to_string(d.region),
+            stage.parts.empty() ? "it is not cut into regions" : "it has " + std::to_string(stage.parts.size()), -1};
+  Stage part = std::move(stage.parts[static_cast<std::size_t>(d.region)]);
+  Stage whole = std::move(stage);
+  stage = std::move(part);
+  Directive inside = d;
+  inside.region = -1;
+  const Refusal r = nest::attempt(nest, inside);
+  whole.parts[static_cast<std::size_t>(d.region)] = std::move(stage);
+  stage = std::move(whole);
+  return r;
+}
+}  // namespace detail_apply
+
 ORDO_INLINE Refusal attempt(Nest& nest, const Directive& d) {
+  if (d.name == "specialize") return add_variant(nest, d);
+  if (!d.when.empty() && nest.special_for != d.when) {
+    Nest* const variant = variant_named(nest, d.when);
+    return variant == nullptr ? no_variant(nest, d) : attempt(*variant, d);
+  }
   const std::size_t slash = d.stage.find('/');
   int number = stage_index(nest, d.stage), pack = -1;
+  const int owner = number >= 0 ? number : slash == std::string::npos ? -1 : stage_index(nest, d.stage.substr(0, slash));
+  if (owner >= 0 && d.region >= 0) return detail_apply::attempt_in_region(nest, d, owner);
   if (number < 0 && slash != std::string::npos) {
     number = stage_index(nest, d.stage.substr(0, slash));
     if (number >= 0) pack = pack_index(nest.stages[static_cast<std::size_t>(number)], d.stage.substr(slash + 1));
@@ -98,16 +127,23 @@ ORDO_INLINE Refusal attempt(Nest& nest, const Directive& d) {
 }
 
 ORDO_INLINE void apply(Nest& nest, const Directive& d) {
-  if (Refusal r = attempt(nest, d)) refuse(nest, stage_index(nest, d.stage.substr(0, d.stage.find('/'))), r, d.at);
+  if (Refusal r = attempt(nest, d)) {
+    const Nest* shown = d.name == "specialize" ? nullptr : variant_named(nest, d.when);
+    if (shown == nullptr) shown = &nest;
+    refuse(*shown, stage_index(*shown, d.stage.substr(0, d.stage.find('/'))), r, d.at);
+  }
 }
 
 ORDO_INLINE void apply(Nest& nest, const Trace& trace, const char* recipe) {
   std::map<int, Stage> before;  // of the stages that the trace touches
+  std::vector<Variant> variants;  // as they were
+  const bool special = std::any_of(trace.begin(), trace.end(), [](const Directive& d) { return !d.when.empty(); });
+  if (special) variants = std::move(copy(nest).variants);
   const auto keep = [&](int n) { before.try_emplace(n, nest.stages[static_cast<std::size_t>(n)]); };
   for (std::size_t k = 0; k < trace.size(); ++k) {
     const Directive& d = trace[k];
     const int number = stage_index(nest, d.stage.substr(0, d.stage.find('/')));
-    if (number >= 0) {
+    if (number >= 0 && d.when.empty()) {
       keep(number);
       const int placed = nest.stages[static_cast<std::size_t>(number)].placed.stage;
       if (const int host = d.name == "compute_at" ? stage_index(nest, d.tensor) : placed; host >= 0) keep(host);
@@ -116,10 +152,13 @@ ORDO_INLINE void apply(Nest& nest, const Trace& trace, const char* recipe) {
     }
     const Refusal r = attempt(nest, d);
     if (!r) continue;
-    std::string inner = text_of(nest, number, r, {});
+    const Nest* shown = d.name == "specialize" ? nullptr : variant_named(nest, d.when);
+    std::string inner = text_of(shown == nullptr ? nest : *shown, number, r, {});
     inner.insert(0, "  ");
     for (std::size_t at = inner.find('\n'); at != std::string::npos; at = inner.find('\n', at + 1)) inner.insert(at + 1, "  ");
     for (auto& [n, stage] : before) std::swap(nest.stages[static_cast<std::size_t>(n)], stage);
+    for (std::size_t v = 0; v < variants.size(); ++v) std::swap(nest.variants[v].nest, variants[v].nest);
+    if (special) nest.variants.erase(nest.variants.begin() + static_cast<std::ptrdiff_t>(variants.size()), nest.variants.end());
     const std::string text =
         "directive " + std::to_string(k + 1) + " of " + std::to_string(trace.size()) +
         (recipe != nullptr ? " of " + ticked(recipe) : "") + " does not fit this program: " + print_directive(d);

@@ -2,6 +2,7 @@
 #pragma once
 #include <atomic>
 #include <deque>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -12,6 +13,7 @@
 namespace ordo::nest {
 struct CopyHandle : StageHandle {
   int pack = -1;                 // of its stage: the handle is that of a copy
+  std::string when = {};         // made in the schedule for these sizes; "": in the general one
 };
 struct Body {
   Nest nest;
@@ -23,8 +25,17 @@ struct Body {
   std::vector<CopyHandle> stages = {};                               // never grows
   std::deque<CopyHandle> copies = {};
   std::string text = {}, source = {};
+  std::unique_ptr<Nest> general = {};    // while a variant is written, which stands in `nest` then
+  std::string when = {};         // that variant's condition
+  struct Before { std::size_t trace; std::unordered_map<ir::Ref, std::pair<int, int>> made; } before = {};
+  std::unique_ptr<Stage> whole = {}, uncut = {};       // while a region is written, which stands in its stage then; before regions
+  int region = -1, region_of = -1;
+  Before before_cut = {};
+  std::string scope() const { return region < 0 ? when : when + (when.empty() ? "" : ", ") + "region " + std::to_string(region); }
   explicit Body(ir::Program staged);
 };
+
+[[noreturn]] void not_in_region(const Body* body, const char* verb, Where at);         // regions.ipp
 
 class Call {                     // one directive of the user's: handles become names, then it is applied or refused
  public:

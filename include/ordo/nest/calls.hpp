@@ -8,8 +8,8 @@ enum class Tail : u8 {   // what becomes of the last tile when a factor does not
   mask,                  // one more version of the tile: lanes past the end are masked, other indices clamped
   guard,                 // the last tile element by element, each tested
   peel,                  // the last turns in loops of their own, of exact size where sizes are constants
-  cover,                 // tiles of two factors, those of the first before those of the second, so that they fill the extent; mask what remains
-  shift_in,              // the last tile moves back until it ends at the extent: some elements are computed twice; mask where it is shorter
+  cover,                 // tiles of two factors, which fill the extent where they can; what remains is masked
+  shift_in,              // the last tile moves back until it ends at the extent and computes some elements twice; masked where none fits
   exact,                 // refused unless the factor is shown to divide
 };
 struct Cover {           // tiles of `first` elements, then of `second`, which is smaller
@@ -57,6 +57,14 @@ void store_at(const StageHandle* s, const StageHandle* host, ir::Ref loop, Where
 void fold_storage(const StageHandle* s, ir::Ref loop, i64 ring, Where at);       // ring 0: chosen
 void inline_(const StageHandle* s, Where at);
 void cache_write(const StageHandle* s, ir::Ref loop, Where at);
+
+void regions(const StageHandle* s, ir::Ref loop, const ir::Ref* places, int count, Where at);  // count + 1 of them
+// Directives between them are of a region; not `done`: the stage is as if it had not been cut.
+void begin_region(const StageHandle* s, int region);
+void end_region(const StageHandle* s, bool done);
+// Directives between them are of a copy of the schedule for calls whose sizes satisfy the condition; not `done`: as if never begun.
+void begin_specialize(Body* body, ir::Ref condition, Where at);
+void end_specialize(Body* body, bool done);
 
 const char* text(Body* body);    // the loops of every stage, as scheduled; valid until the next directive
 const char* trace(Body* body);   // the directives as C++-like source, one a line

@@ -66,6 +66,7 @@ ORDO_INLINE const StageHandle* stage_named(Body* body, const char* name, Where a
   const int number = stage_index(body->nest, name);
   if (number < 0) {
     for (const CopyHandle& copy : body->copies) {
+      if (!copy.when.empty() && copy.when != body->scope()) continue;
       const Stage& stage = body->nest.stages[static_cast<std::size_t>(copy.stage)];
       if (stage.name + "/" + stage.packs[static_cast<std::size_t>(copy.pack)].name == name) return &copy;
     }
@@ -78,6 +79,14 @@ ORDO_INLINE Call::Call(const StageHandle* stage, const char* name, Where at)
     : body_(*stage->body), number_(stage->stage), pack_(static_cast<const CopyHandle*>(stage)->pack) {
   const Stage& s = body_.nest.stages[static_cast<std::size_t>(number_)];
   directive.name = name;
+  directive.when = body_.when;
+  if (number_ == body_.region_of) directive.region = body_.region;
+  const CopyHandle& handle = *static_cast<const CopyHandle*>(stage);
+  if (pack_ >= 0 && !handle.when.empty() && handle.when != body_.scope())
+    refuse(body_.nest, number_,
+           {"schedule.copy", "cannot " + std::string(row_of(name)->verb) + ": that copy is made in the schedule for " + ticked(handle.when),
+            "schedule it there", -1},
+           at);
   directive.stage = pack_ < 0 ? s.name : s.name + "/" + s.packs[static_cast<std::size_t>(pack_)].name;
   directive.at = at;
 }
@@ -140,10 +149,12 @@ ORDO_INLINE void Call::loop_of(const StageHandle* host, ir::Ref handle) {
   if (host->body != &body_)
     no({"schedule.stage", "cannot compute it there: that stage is of another schedule", "use a stage of this schedule", -1});
   number_ = host->stage;
-  if (const int copy = static_cast<const CopyHandle*>(host)->pack; copy >= 0)
+  const CopyHandle& copy = *static_cast<const CopyHandle*>(host);
+  const bool here = copy.when.empty() || copy.when == body_.scope();        // else its number is of another schedule
+  if (copy.pack >= 0)
     no({"schedule.copy",
-        "cannot compute it there: " + ticked(stage().packs[static_cast<std::size_t>(copy)].name) + " is a copy, made where " + ticked(stage().name) +
-            " reads it",
+        "cannot compute it there: " + (here ? ticked(stage().packs[static_cast<std::size_t>(copy.pack)].name) : "that") +
+            " is a copy, made where " + ticked(stage().name) + " reads it",
         "name a stage, and a loop of it", -1});
   directive.tensor = stage().name;
   if (handle != nullptr || directive.name != "store_at") loop(handle);
@@ -153,8 +164,11 @@ ORDO_INLINE void Call::loop_of(const StageHandle* host, ir::Ref handle) {
 ORDO_INLINE void Call::factor(ir::Ref raw) {
   std::string wrong;
   const ir::Ref size = translate_size(body_.nest, raw, wrong);
-  if (size == nullptr) no({directive.name == "prefetch" ? "prefetch.distance" : "split.factor", cannot(directive) + ": " + wrong,
-        (directive.name == "prefetch" ? "a distance" : "a factor") + std::string(" is an integer or an expression of Dims"), -1});
+  if (size == nullptr) {
+    const bool prefetch = directive.name == "prefetch", regions = directive.name == "regions";
+    no({prefetch ? "prefetch.distance" : regions ? "regions.place" : "split.factor", cannot(directive) + ": " + wrong,
+        (prefetch ? "a distance" : regions ? "a place" : "a factor") + std::string(" is an integer or an expression of Dims"), -1});
+  }
   directive.factors.push_back(print_size(size));
 }
 ORDO_INLINE void Call::tensor(ir::Ref raw) {
@@ -194,20 +208,24 @@ ORDO_INLINE const Nest& nest_of(const Body* body) { return body->nest; }
 ORDO_INLINE const Trace& trace_of(const Body* body) { return body->trace; }
 
 ORDO_INLINE void apply(Body* body, const Trace& trace, const char* recipe) {
-  Trace all = body->trace;
-  all.insert(all.end(), trace.begin(), trace.end());
-  nest::apply(body->nest, trace, recipe);
+  if (body->region >= 0) not_in_region(body, "replay", trace.empty() ? Where{} : trace[0].at);
+  Trace all = body->trace, given = trace;
+  for (Directive& d : given)
+    if (!body->when.empty() && d.when.empty()) d.when = body->when;
+  all.insert(all.end(), given.begin(), given.end());
+  nest::apply(body->nest, given, recipe);
   body->trace.swap(all);
   // handles of the copies that the trace made
   for (std::size_t n = 0; n < body->stages.size(); ++n) {
     int known = 0;
     for (const CopyHandle& copy : body->copies)
-      if (copy.stage == static_cast<int>(n)) ++known;
+      if (copy.stage == static_cast<int>(n) && (copy.when.empty() || copy.when == body->scope())) ++known;
     for (; known < static_cast<int>(body->nest.stages[n].packs.size()); ++known) {
       CopyHandle& copy = body->copies.emplace_back();
       copy.body = body;
       copy.stage = static_cast<int>(n);
       copy.pack = known;
+      copy.when = body->scope();
     }
   }
 }

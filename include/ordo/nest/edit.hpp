@@ -44,6 +44,7 @@ Refusal compute_at(Edit& edit);
 Refusal store_at(Edit& edit);
 Refusal fold_storage(Edit& edit);
 Refusal inline_(Edit& edit);
+Refusal regions(Edit& edit);
 
 struct Row {
   const char* name;
@@ -69,6 +70,7 @@ inline constexpr Row rows[] = {
     {"store_at", "store", store_at, nullptr, 0, 1, false, true},
     {"fold_storage", "fold", fold_storage, nullptr, 1, 1, false, false},
     {"inline_", "inline", inline_, nullptr, 0, 0, false, false},
+    {"regions", "cut", regions, nullptr, 1, 1, true, false},
     {"cache_write", "keep sums in turns of", cache_write, nullptr, 1, 1, false, false},
 };
 }  // namespace directive
@@ -164,7 +166,16 @@ Refusal not_covered(const Edit& edit, int loop, const std::vector<ir::Ref>& fact
 Refusal two_factors(const Directive& directive);
 Refusal tails_broken(const Edit& edit, const Stage& stage, int number);
 
+// regions.ipp
+Refusal regions_broken(const Edit& edit);
+
+// specialize.ipp
+Refusal add_variant(Nest& nest, const Directive& directive);
+Nest* variant_named(Nest& nest, const std::string& when);        // "": the nest; nullptr: there is none
+Refusal no_variant(const Nest& nest, const Directive& directive);
+
 // size.ipp: sizes as text, and checked
+ir::Ref parse_plain_size(const Nest& nest, const std::string& text, std::string& wrong);      // without the facts of the nest
 ir::Ref parse_size(const Nest& nest, const std::string& text, std::string& wrong);    // nullptr with `wrong` set
 ir::Ref translate_size(Nest& nest, ir::Ref raw, std::string& wrong);                  // a raw expression in the program's arena
 std::string print_size(ir::Ref size);

@@ -105,7 +105,12 @@ ORDO_INLINE Nest make(ir::Program staged) {
 
 ORDO_INLINE Nest copy(const Nest& nest) {
   Nest to{ir::copy(nest.program), nest.stages, nest.names, nest.by_name};
-  for (Stage& stage : to.stages) {
+  to.special = nest.special;
+  to.special_for = nest.special_for;
+  for (const ir::Replacement& fact : nest.facts)
+    to.facts.push_back({ir::copy(fact.from, to.program.arena), ir::copy(fact.to, to.program.arena)});
+  for (const Variant& v : nest.variants) to.variants.push_back({copy(v.nest), ir::copy(v.condition, to.program.arena), v.line});
+  const auto own = [&to](const auto& self, Stage& stage) -> void {
     for (Loop& loop : stage.loops) loop.extent = ir::copy(loop.extent, to.program.arena);
     for (Relation& relation : stage.relations)
       for (ir::Ref* e : {&relation.factor, &relation.second})
@@ -114,8 +119,13 @@ ORDO_INLINE Nest copy(const Nest& nest) {
       for (ir::Ref* e : {&r.base, &r.extent, &r.end, &r.kept, &r.held, &r.room, &r.window, &r.window_extent})
         if (*e != nullptr) *e = ir::copy(*e, to.program.arena);
     for (Prefetch& p : stage.prefetches) p.distance = ir::copy(p.distance, to.program.arena);
-    for (Root& root : stage.roots) root.axis = ir::copy(root.axis, to.program.arena);
-  }
+    for (Root& root : stage.roots) {
+      root.axis = ir::copy(root.axis, to.program.arena);
+      if (root.base != nullptr) root.base = ir::copy(root.base, to.program.arena);
+    }
+    for (Stage& part : stage.parts) self(self, part);
+  };
+  for (Stage& stage : to.stages) own(own, stage);
   return to;
 }
 }  // namespace ordo::nest

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 #include "ordo/ir/program.hpp"
+#include "ordo/ir/simplify.hpp"
 #include "ordo/nest/calls.hpp"
 
 namespace ordo::nest {
@@ -34,7 +35,12 @@ struct Relation {
   ir::Ref second = nullptr;      // Tail::cover: extent of inner in the last turns of outer
 };
 struct Tiles { ir::Ref first, second; };         // so many of each factor of a cover, over Dims
-struct Root { ir::Ref axis; ir::AxisPart part; int loop; };      // an axis of the definition (or a part of it) and its first loop
+struct Root {                    // an axis of the definition (or a part of it) and its first loop
+  ir::Ref axis;
+  ir::AxisPart part;
+  int loop;
+  ir::Ref base = nullptr;        // of a region: where the loop starts
+};
 struct PackMark { int loop; Mark mark; Where line; };
 struct Pack {                    // a copy of what the stage reads of a tensor inside loop `at`, laid out in loop order
   std::string name;              // "B.pack"
@@ -112,16 +118,25 @@ struct Stage {
   Placement placed;
   std::vector<int> guests;       // stages computed in its turns, ascending
   std::vector<int> absorbed;     // stages inlined into this one whose reduction loops are here now
+  std::vector<Stage> parts = {}; // regions: computed one after the other instead of the loops here
+  Where cut = {};                // of regions
+  bool part = false;             // is one of those
   Loop& loop(int n) { return loops[static_cast<std::size_t>(n)]; }
   const Loop& loop(int n) const { return loops[static_cast<std::size_t>(n)]; }
   int place(int loop) const;     // its place in `order`, or -1
 };
+struct Variant;
 struct Nest {
   ir::Program program;           // staged (ir::stages)
   std::vector<Stage> stages;     // one a definition, same order
   std::vector<std::string> names;        // of the program's tensors, made unique
   std::vector<int> by_name;      // stages in ascending order of name
+  std::vector<Variant> variants = {};    // specialize: for calls of certain sizes, in the order in which they are tried
+  bool special = false;          // of a variant
+  std::string special_for = {};  // "N == 1024"
+  std::vector<ir::Replacement> facts = {};       // what takes the place of a Dim in it
 };
+struct Variant { Nest nest; ir::Ref condition; Where line; };    // the condition over Dims, in the arena of the general nest
 
 // One directive as data: what a trace holds, what replays. Loops by name, sizes as expressions over named Dims.
 struct Directive {
@@ -134,6 +149,8 @@ struct Directive {
   std::string tensor;            // pack: what is copied; prefetch: what is read; compute_at, store_at: the stage whose loop is named
   PackOptions pack;
   Where at;
+  int region = -1;               // of that part of a stage that is cut into regions
+  std::string when = {};         // specialize: the condition; others: of the copy that they change, "" of the general schedule
 };
 using Trace = std::vector<Directive>;
 
@@ -155,6 +172,7 @@ bool is_loop_var(ir::Ref e, int& stage, int& loop);
 Tiles tiles(ir::Arena& arena, ir::Ref extent, i64 first, i64 second);
 // Of the memory of a placed stage: its vector's, else the last.
 int innermost_dimension(const Stage& stage, const ir::Definition& definition);
+const Nest* fitting(const Nest& nest, const i64* dims);  // the variant for a call of these sizes, or nullptr: the nest itself
 // The tile is the longest run of innermost loops whose free ones are unrolled or vectorized: what its reduction loops accumulate into
 // stays in registers. Its first position in `order`; it may be empty.
 std::size_t tile_of(const Nest& nest, const Stage& stage);
@@ -192,6 +210,8 @@ void verify(const Nest& nest);                            // internal error when
 #include "ordo/nest/store_at.ipp"
 #include "ordo/nest/fold_storage.ipp"
 #include "ordo/nest/inline.ipp"
+#include "ordo/nest/regions.ipp"
+#include "ordo/nest/specialize.ipp"
 #include "ordo/nest/cache_write.ipp"
 #include "ordo/nest/apply.ipp"
 #include "ordo/nest/calls.ipp"

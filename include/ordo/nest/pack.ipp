@@ -131,6 +131,7 @@ ORDO_INLINE const StageHandle* pack(const StageHandle* s, ir::Ref raw_tensor, ir
   copy.body = s->body;
   copy.stage = s->stage;
   copy.pack = static_cast<int>(s->body->nest.stages[static_cast<std::size_t>(s->stage)].packs.size()) - 1;
+  copy.when = s->body->scope();
   return &s->body->copies.emplace_back(copy);
 }
 }  // namespace ordo::nest

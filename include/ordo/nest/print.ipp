@@ -19,7 +19,7 @@ inline std::string tail_of(const Stage& stage, int loop) {
     if (r.op != Relation::Op::split || r.inner != loop) continue;
     const Loop& parent = stage.loop(r.parent);
     const bool divides = parent.extent == r.factor ||
-                         (parent.extent->op == ir::Op::Const && r.factor->op == ir::Op::Const && parent.extent->arg % r.factor->arg == 0);
+                         (r.factor->op == ir::Op::Const && ir::provably_multiple(parent.extent, static_cast<i64>(r.factor->arg)));
     const std::string second = r.second == nullptr ? "" : " of " + print_size(r.factor) + " and " + print_size(r.second);
     return divides && r.tail == Tail::mask ? "" : std::string(", tail ") + tail_name(r.tail) + second;
   }
@@ -97,6 +97,19 @@ inline std::string regions_line(const Nest& nest, const Stage& stage) {
   }
   return text + "]\n";
 }
+inline std::string region(const Stage& part, const ir::Program& program) {
+  std::string text;
+  for (const Root& root : part.roots)
+    if (root.base != nullptr) text += std::string(root.axis->name) + " from " + print_size(root.base);
+  text += part.nontemporal ? ", stored past the caches:\n" : ":\n";
+  const std::string loops = print(part, program, -1);
+  for (std::size_t from = 0; from < loops.size();) {
+    const std::size_t end = loops.find('\n', from);
+    text += "  " + loops.substr(from, end + 1 - from);
+    from = end + 1;
+  }
+  return text;
+}
 }  // namespace detail_print
 
 ORDO_INLINE std::string loop_line(const Stage& stage, int loop) { return detail_print::loop_line(stage, loop); }
@@ -134,13 +147,23 @@ ORDO_INLINE std::string print(const Nest& nest) {
   for (const Stage& stage : nest.stages) {
     text += stage_line(nest, stage);
     if (stage.inlined) continue;
-    const std::string loops = print(stage, nest.program);
+    std::string loops = stage.parts.empty() ? print(stage, nest.program) : "";
+    for (const Stage& part : stage.parts) loops += detail_print::region(part, nest.program);
     for (std::size_t from = 0; from < loops.size();) {
       const std::size_t end = loops.find('\n', from);
       text += "  " + loops.substr(from, end + 1 - from);
       from = end + 1;
     }
     if (loops.empty()) text += "  once\n";
+  }
+  for (const Variant& v : nest.variants) {
+    text += "when " + v.nest.special_for + ":\n";
+    const std::string own = print(v.nest);
+    for (std::size_t from = 0; from < own.size();) {
+      const std::size_t end = own.find('\n', from);
+      text += "  " + own.substr(from, end + 1 - from);
+      from = end + 1;
+    }
   }
   return text;
 }

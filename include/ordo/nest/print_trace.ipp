@@ -64,6 +64,7 @@ inline std::string result(const Directive& d) {
 
 ORDO_INLINE std::string print_directive(const Directive& d) {
   using namespace detail_print_trace;
+  if (d.name == "specialize") return "s.specialize(" + d.when + ", [&] {";
   std::string arguments;
   const auto add = [&](const std::string& text) { arguments += (arguments.empty() ? "" : ", ") + text; };
   if (!d.tensor.empty()) add(of_host(d) ? stage(d.tensor) : d.tensor);
@@ -78,12 +79,25 @@ ORDO_INLINE std::string print_directive(const Directive& d) {
   if (d.tail != Tail::mask && d.tail != Tail::cover) add(tail(d.tail));
   const std::string chosen = options(d.pack);
   if (!chosen.empty()) add("{" + chosen + "}");
-  return result(d) + stage(d.stage) + "." + d.name + "(" + arguments + ");";
+  if (d.name == "regions") {
+    std::string list;
+    for (const std::string& place : d.factors) list += (list.empty() ? "" : ", ") + place;
+    arguments = loop(d.loops.empty() ? "" : d.loops[0]) + ", {" + list + "}, [&](int region) {}";
+  }
+  const std::string region = d.region < 0 ? "" : "/* region " + std::to_string(d.region) + " */ ";
+  return region + result(d) + stage(d.stage) + "." + d.name + "(" + arguments + ");";
 }
 
 ORDO_INLINE std::string print(const Trace& trace) {
   std::string text;
-  for (const Directive& directive : trace) text += print_directive(directive) + "\n";
-  return text;
+  bool inside = false;           // a lambda
+  std::string when;
+  for (const Directive& d : trace) {
+    if (inside && (d.name == "specialize" || d.when != when)) text += "});\n", inside = false;
+    if (d.name != "specialize" && !d.when.empty() && !inside) text += "// when " + d.when + "\n";
+    text += (inside ? "  " : "") + print_directive(d) + "\n";
+    if (d.name == "specialize") inside = true, when = d.when;
+  }
+  return text + (inside ? "});\n" : "");
 }
 }  // namespace ordo::nest

@@ -111,6 +111,28 @@ class Stage {
       return Loops<Free, 2>{};
     }
   }
+  // Cuts a whole axis of the output at places in ascending order, integers or expressions of Dims; `directives(region)` schedules each
+  // region with the handles of this stage. Codes regions.*.
+  template <class L, std::size_t N, class F>
+  Stage regions(L loop, const Expr<i64> (&places)[N], F&& directives, Where at = Where::current()) const {
+    if constexpr (nest::one_loop<L>()) {
+      ir::Ref node[N];
+      for (std::size_t k = 0; k < N; ++k) node[k] = places[k].node;
+      nest::regions(handle_, loop.node, node, static_cast<int>(N), at);
+      for (int region = 0; region <= static_cast<int>(N); ++region) {
+        struct Scope {
+          const nest::StageHandle* stage;
+          bool done = false;
+          ~Scope() { nest::end_region(stage, done); }
+        };
+        nest::begin_region(handle_, region);
+        Scope scope{handle_};
+        directives(region);
+        scope.done = true;
+      }
+    }
+    return *this;
+  }
   // Joins a loop with the one directly inside it, of one kind: i, j -> i*j. Codes fuse.*.
   template <class A, class B> auto fuse(A outer, B inner, Where at = Where::current()) const {
     if constexpr (nest::may_be_fused<A, B>()) return Loop<typename A::kind>{nest::fuse(handle_, outer.node, inner.node, at)};
@@ -239,6 +261,23 @@ class Schedule : public Stage {
   // The stage of a tensor, or of a name as text() shows it ("C", "C.sum"). Code schedule.stage.
   Stage operator[](nest::TensorAt tensor) const { return Stage(nest::stage_of(body_, tensor.node, tensor.at)); }
   Stage stage(const char* name, Where at = Where::current()) const { return Stage(nest::stage_named(body_, name, at)); }
+  // A copy of the schedule as it stands, for calls whose sizes satisfy a condition: comparisons of sizes, joined with &&. `directives`
+  // writes it with the handles of this schedule, and with facts: of N == 1024, N >= 128, N % 48 == 0 what the condition says of the
+  // Dim is known in it. A call takes the first that fits. Codes specialize.*.
+  template <class Condition, class F> void specialize(Condition condition, F&& directives, Where at = Where::current()) const {
+    static_assert(std::is_convertible_v<Condition, Expr<bool>>, "ordo: a schedule is specialised for a condition on Dims");
+    if constexpr (std::is_convertible_v<Condition, Expr<bool>>) {
+      struct Scope {
+        nest::Body* body;
+        bool done = false;
+        ~Scope() { nest::end_specialize(body, done); }
+      };
+      nest::begin_specialize(body_, Expr<bool>(condition).node, at);
+      Scope scope{body_};
+      directives();
+      scope.done = true;
+    }
+  }
   const char* text() const { return nest::text(body_); }         // the loops now; valid until asked again
   const char* trace() const { return nest::trace(body_); }       // the directives, one a line; likewise
   nest::Body* body() const { return body_; }

@@ -190,15 +190,21 @@ class Translation {
 };
 }  // namespace detail_size
 
-ORDO_INLINE ir::Ref parse_size(const Nest& nest, const std::string& text, std::string& wrong) {
+ORDO_INLINE ir::Ref parse_plain_size(const Nest& nest, const std::string& text, std::string& wrong) {
   return detail_size::Parser(nest, text, wrong).all();
+}
+ORDO_INLINE ir::Ref parse_size(const Nest& nest, const std::string& text, std::string& wrong) {
+  const ir::Ref e = parse_plain_size(nest, text, wrong);
+  if (e == nullptr || nest.facts.empty()) return e;
+  ir::Arena& arena = const_cast<ir::Arena&>(nest.program.arena);
+  return ir::simplify(arena, ir::substitute(arena, e, nest.facts.data(), nest.facts.size()));
 }
 ORDO_INLINE ir::Ref translate_size(Nest& nest, ir::Ref raw, std::string& wrong) {
   ir::Ref e = detail_size::Translation(nest, wrong)(raw);
   if (e == nullptr) return nullptr;
   e = ir::simplify(nest.program.arena, e);
   std::string unread;  // a trace names its sizes: two Dims of one name, or a name of several words, cannot stand in it
-  if (parse_size(nest, print_size(e), unread) != e) {
+  if (parse_plain_size(nest, print_size(e), unread) != e) {
     wrong = "`" + print_size(e) + "` does not name its sizes uniquely";
     return nullptr;
   }

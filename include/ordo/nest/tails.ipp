@@ -40,7 +40,8 @@ ORDO_INLINE Tiles tiles(ir::Arena& arena, ir::Ref extent, i64 first, i64 second)
 }
 
 ORDO_INLINE Refusal two_factors(const Directive& d) {
-  return {"split.cover", cannot(d) + ": Tail::cover takes two factors and makes two loops", "write split(" + d.loops[0] + ", Cover{6, 5})", -1};
+  return {"split.cover", cannot(d) + ": Tail::cover takes two factors and makes two loops", "write split(" + d.loops[0] + ", Cover{6, 5})",
+          -1};
 }
 ORDO_INLINE Refusal not_covered(const Edit& e, int loop, const std::vector<ir::Ref>& factors) {
   constexpr i64 largest = 1 << 16;
@@ -65,7 +66,7 @@ ORDO_INLINE Refusal not_covered(const Edit& e, int loop, const std::vector<ir::R
 // An unfinished sum that waits in memory must not be taken up by both tiles: they run one after the other, each with all of its sums.
 ORDO_INLINE Refusal tails_broken(const Edit& e, const Stage& s, int number) {
   int reduction = -1, waits = -1;
-  std::vector<int> inside;       // loops inside a reduction loop
+  std::vector<int> inside;  // loops inside a reduction loop
   for (const int n : s.order) {
     const Loop& l = s.loop(n);
     if (l.reduction && reduction < 0) reduction = n;
@@ -76,8 +77,8 @@ ORDO_INLINE Refusal tails_broken(const Edit& e, const Stage& s, int number) {
     if (r.op != Relation::Op::split || r.tail != Tail::shift_in) continue;
     const auto no = [&](int loop, const std::string& why, const std::string& help) {
       return Refusal{"split.shifted",
-                     cannot(e.directive) + ": " + name_of(s, loop) + " would run " + why + ", and the last tile of " + name_of(s, r.parent) +
-                         " (" + at_line("split", r.line) + ", Tail::shift_in) computes some elements twice",
+                     cannot(e.directive) + ": " + name_of(s, loop) + " would run " + why + ", and the last tile of " +
+                         name_of(s, r.parent) + " (" + at_line("split", r.line) + ", Tail::shift_in) computes some elements twice",
                      help + ", or split with Tail::mask", loop, number == e.number ? -1 : number};
     };
     for (const int n : parts_of(s, r.outer)) {

@@ -12,10 +12,14 @@ inline constexpr const char* tails[] = {"mask", "guard", "peel", "cover", "shift
 inline constexpr const char* memories[] = {"automatic", "registers", "stack", "heap", "shared"};
 
 inline Json write(const Directive& d) {
-  Json to = {{"do", d.name}, {"stage", d.stage}};
+  Json to = {{"do", d.name}};
+  if (!d.when.empty()) to["when"] = d.when;
+  if (d.name == "specialize") return to;
+  to["stage"] = d.stage;
   if (!d.tensor.empty()) to["tensor"] = d.tensor;
   for (const std::string& loop : d.loops) to["loops"].push_back((of_host(d) ? d.tensor : d.stage) + "/" + loop);
   for (const std::string& factor : d.factors) to["factors"].push_back(factor);
+  if (d.region >= 0) to["region"] = d.region;
   if (d.tail != Tail::mask) to["tail"] = tails[static_cast<int>(d.tail)];
   if (d.pack.memory != Memory::automatic) to["memory"] = memories[static_cast<int>(d.pack.memory)];
   if (d.pack.pad != 0) to["pad"] = d.pack.pad;
@@ -81,6 +85,12 @@ class Reader {
       d.name = text(value, "do");
     else if (key == "stage")
       d.stage = text(value, "stage");
+    else if (key == "when")
+      d.when = text(value, "when");
+    else if (key == "region" && value.is_number_integer() && value.get<i64>() >= 0 && value.get<i64>() < 1 << 20)
+      d.region = value.get<int>();
+    else if (key == "region")
+      no("\"region\" is no number of a region");
     else if (key == "tensor")
       d.tensor = text(value, "tensor");
     else if (key == "loops")
@@ -108,7 +118,8 @@ class Reader {
     if (!entry.is_object()) no("it is not an object");
     for (const auto& item : entry.items()) read(d, item.key(), item.value());
     if (d.name.empty()) no("\"do\" is missing");
-    if (d.stage.empty()) no("\"stage\" is missing");
+    if (d.name == "specialize" && d.when.empty()) no("\"when\" is missing");
+    if (d.stage.empty() && d.name != "specialize") no("\"stage\" is missing");
     const std::string of = of_host(d) ? d.tensor : d.stage, prefix = of + "/";
     for (std::string& loop : d.loops) {
       if (loop.compare(0, prefix.size(), prefix) != 0) no("loop " + ticked(loop) + " is not of the stage " + ticked(of));

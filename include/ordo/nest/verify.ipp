@@ -161,7 +161,17 @@ ORDO_INLINE void verify(const Nest& nest) {
     v.relations();
     v.ordered();
     v.marks();
+    v.require(!nest.special || nest.variants.empty(), "a variant has no variants");
+    for (const Stage& part : nest.stages[k].parts) {
+      const detail_verify::Verifier in_region{nest, part};
+      in_region.require(part.part && part.parts.empty(), "a region is no stage");
+      in_region.loops();
+      in_region.relations();
+      in_region.ordered();
+      in_region.marks();
+    }
     v.require(!nest.stages[k].inlined || nest.stages[k].relations.empty(), "an inlined stage has no schedule");
   }
+  for (const Variant& variant : nest.variants) verify(variant.nest);
 }
 }  // namespace ordo::nest

@@ -39,6 +39,8 @@ struct KernelBody {
   kernel::Planted planted;
   ir::Program program;                   // as the user wrote it
   std::unique_ptr<plan::Plan> plan;      // none: the interpreter runs `program`
+  struct Special { Size condition; std::unique_ptr<KernelBody> body; };
+  std::vector<Special> specials; // for calls of certain sizes: the first that fits takes the call
   std::vector<GroupTable> groups;
   std::vector<Workspace> workspaces;
   mutable ConstantCopies constants;

@@ -18,7 +18,8 @@ inline signed char unit_dimension(const Argument& a) {
   return -1;
 }
 inline bool shifts_in(const nest::Stage& stage) {
-  return std::any_of(stage.relations.begin(), stage.relations.end(), [](const nest::Relation& r) { return r.tail == Tail::shift_in; });
+  return std::any_of(stage.relations.begin(), stage.relations.end(), [](const nest::Relation& r) { return r.tail == Tail::shift_in; }) ||
+         std::any_of(stage.parts.begin(), stage.parts.end(), [](const nest::Stage& part) { return shifts_in(part); });
 }
 // May `output` take the place of an input? The code must write each element once, after it has read everything there.
 inline bool find_writes_once(const KernelBody& body, const Variant& variant, int output) {
@@ -71,6 +72,8 @@ ORDO_INLINE void call(KernelBody* body, const Argument* arguments, int count, Wh
   signed char* const layout = reinterpret_cast<signed char*>(spans + c.declared.size());
   const bool in_place = check_call(c, arguments, count, dims, spans, at);
   if (body->target.backend == nullptr) return interpret(body->program, arguments, count, at);
+  for (const KernelBody::Special& special : body->specials)
+    if (special.condition(dims) != 0) return call(special.body.get(), arguments, count, at);
   for (int a = 0; a < count; ++a) {
     layout[a] = detail_calls::unit_dimension(arguments[a]);
     if (body->layouts == Layouts::fixed && layout[a] != arguments[a].rank - 1) refuse_layout(c, a, arguments[a], at);
@@ -79,7 +82,10 @@ ORDO_INLINE void call(KernelBody* body, const Argument* arguments, int count, Wh
   if (in_place) detail_calls::check_in_place(*body, variant, arguments, at);
   launch(*body, variant, arguments, dims, at);
 }
-ORDO_INLINE void forget_constants(KernelBody* body) { body->constants.forget(); }
+ORDO_INLINE void forget_constants(KernelBody* body) {
+  body->constants.forget();
+  for (const KernelBody::Special& special : body->specials) special.body->constants.forget();
+}
 ORDO_INLINE void call(KernelBody* body, const AnyView* views, int count, Where at) {
   std::vector<Argument> list;
   for (int k = 0; k < count; ++k) {

@@ -29,6 +29,32 @@ inline std::unique_ptr<plan::Plan> make_plan(const ir::Program& program, const R
   watch.next("plan");
   return std::make_unique<plan::Plan>(plan::make(std::move(n)));
 }
+// All that follows from the plan.
+inline void finish(KernelBody& body) {
+  body.checks = make_checks(body.plan->nest.program, body.plan.get());
+  body.workspaces = make_workspaces(*body.plan);
+  for (const Workspace& w : body.workspaces) body.has_constants = body.has_constants || w.argument >= 0;
+  for (std::size_t g = 0; g < body.plan->groups.size(); ++g) {
+    body.groups.push_back(make_table(*body.plan, g));
+    body.most_slots = std::max(body.most_slots, body.groups[g].arguments.size() + body.groups[g].workspaces.size());
+  }
+  std::vector<signed char> row_major;
+  for (const Declared& d : body.checks.declared) row_major.push_back(static_cast<signed char>(d.rank - 1));
+  variant_for(body, row_major.data());
+}
+inline void add_specials(KernelBody& body) {
+  for (const nest::Variant& v : body.plan->nest.variants) {
+    auto special = std::make_unique<KernelBody>(ir::copy(body.program));
+    special->target = body.target;
+    special->executor = body.executor;
+    special->layouts = body.layouts;
+    special->planted = body.planted;
+    special->cache_folder = body.cache_folder;
+    special->plan = std::make_unique<plan::Plan>(plan::make(nest::copy(v.nest)));
+    finish(*special);
+    body.specials.push_back({Size(v.condition), std::move(special)});
+  }
+}
 inline Loaded load_group(const KernelBody& body, std::size_t group, const kernel::Layout& layout) {
   const codegen::Backend& backend = *body.target.backend;
   const ir::Digest key = code_key(body, group, layout);
@@ -145,16 +171,8 @@ ORDO_INLINE KernelBody* build(ir::Program&& program, const Request& request, Whe
     return body.release();
   }
   body->plan = detail_compile::make_plan(body->program, request);
-  body->checks = make_checks(body->plan->nest.program, body->plan.get());
-  body->workspaces = make_workspaces(*body->plan);
-  for (const Workspace& w : body->workspaces) body->has_constants = body->has_constants || w.argument >= 0;
-  for (std::size_t g = 0; g < body->plan->groups.size(); ++g) {
-    body->groups.push_back(make_table(*body->plan, g));
-    body->most_slots = std::max(body->most_slots, body->groups[g].arguments.size() + body->groups[g].workspaces.size());
-  }
-  std::vector<signed char> row_major;
-  for (const Declared& d : body->checks.declared) row_major.push_back(static_cast<signed char>(d.rank - 1));
-  variant_for(*body, row_major.data());
+  detail_compile::finish(*body);
+  detail_compile::add_specials(*body);
   return body.release();
 }
 ORDO_INLINE KernelBody* compile(const ir::Ref* inputs, int input_count, const ir::Ref* outputs, int output_count,

@@ -53,7 +53,10 @@ class Writer {
       expression(r.axis);
       number(static_cast<int>(r.part));
       number(r.loop);
+      expression(r.base);
     }
+    number(s.parts.size());
+    for (const nest::Stage& part : s.parts) stage(part);
     number(s.packs.size());
     for (const nest::Pack& p : s.packs) pack(p);
     number(s.prefetches.size());

@@ -52,6 +52,10 @@ ORDO_INLINE ObjectCode object_code(const ir::Program& program, const nest::Body*
          "  help: a name as C has them: letters, digits and _, no digit first");
   nest::Nest nest = nest::make(ir::stages(program));
   nest::apply(nest, schedule != nullptr ? nest::trace_of(schedule) : default_schedule(nest, machine != nullptr ? *machine : detect(target)));
+  if (!nest.variants.empty())
+    fail("target.specialize", at,
+         ("object files hold one schedule, and this one has another for `" + nest.variants[0].nest.special_for + "`").c_str(),
+         "  help: make object code of each, and call the one that fits");
   const plan::Plan plan = plan::make(std::move(nest));
   kernel::Layout row_major;
   for (const std::vector<int>* list : {&plan.nest.program.inputs, &plan.nest.program.outputs})

@@ -13,6 +13,7 @@ inline kernel::Layout row_major(const KernelBody& body) {
 }
 inline void make_code_texts(KernelBody& body) {
   if (!body.ir_text.empty()) return;
+  for (const KernelBody::Special& special : body.specials) make_code_texts(*special.body);
   const EnvironmentScope environment;
   std::string ir, assembly;
   if (body.target.backend == nullptr) ir = assembly = "the interpreter runs the program itself: there is no code\n";
@@ -20,6 +21,10 @@ inline void make_code_texts(KernelBody& body) {
     const codegen::Code code = body.target.backend->generate(lower_group(body, g, row_major(body)), body.target, true);
     ir += code.ir;
     assembly += code.assembly;
+  }
+  for (const KernelBody::Special& special : body.specials) {
+    ir += special.body->ir_text;
+    assembly += special.body->assembly_text;
   }
   body.assembly_text = std::move(assembly);
   body.ir_text = ir.empty() ? "\n" : std::move(ir);
@@ -31,6 +36,11 @@ inline std::string explanation(const KernelBody& body) {
   for (std::size_t g = 0; g < body.groups.size(); ++g) {
     const kernel::Kernel k = lower_group(body, g, row_major(body));
     text += "\n" + kernel::print(k);
+  }
+  for (const KernelBody::Special& special : body.specials) {
+    text += "\nwhen " + special.body->plan->nest.special_for + "\n" + plan::print(*special.body->plan);
+    for (std::size_t g = 0; g < special.body->groups.size(); ++g)
+      text += "\n" + kernel::print(lower_group(*special.body, g, row_major(*special.body)));
   }
   return text;
 }
