@@ -55,7 +55,7 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
   const nest::Stage& s = nest.stages[n];
   nest::Directive d;
   d.stage = s.name;
-  switch (random.below(21)) {
+  switch (random.below(22)) {
     case 0:
     case 1:
     case 2:
@@ -121,6 +121,12 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
     case 14:
     case 15: return turn_move(nest, n, random);
     case 16: d.name = "store_nontemporal"; break;
+    case 21:
+      d.name = "align";
+      d.tensor = nest.program.tensors[static_cast<std::size_t>(
+          random.chance(50) ? nest.program.definitions[n].tensor : random.of(reads_of(nest.program, n)))].name;
+      d.factors = {std::to_string(random.of(std::vector<i64>{4, 8, 16, 32}))};
+      break;
     case 17:
     case 18:
       d.name = "prefetch";

@@ -117,6 +117,12 @@ class Sketch {
     return add(d);
   }
   Sketch& cache_write(const char* stage, const char* loop) { return add(directive("cache_write", stage, {loop}, ++line)); }
+  Sketch& align(const char* stage, const char* tensor, const char* bytes) {
+    ordo::nest::Directive d = directive("align", stage, {}, ++line);
+    d.tensor = tensor;
+    d.factors = {bytes};
+    return add(d);
+  }
   Sketch& add(const ordo::nest::Directive& d) {
     ordo::nest::apply(nest, d);
     ordo::nest::verify(nest);

@@ -73,6 +73,8 @@ ORDO_INLINE u32 Lowering::buffer_of(int tensor) {
   b.rank = static_cast<int>(t.shape.size());
   b.canonical = t.output;
   b.nontemporal = stage_.nontemporal && tensor == definition_.tensor;
+  if (const nest::Promise* p = nest::promise_of(plan_.nest, tensor); p != nullptr && b.space == Space::argument)
+    b.promised = static_cast<u32>(p->bytes);
   if (b.space == Space::workspace) b.elements = size(plan_.workspaces[static_cast<std::size_t>(slot.number)].elements);
   if (b.space == Space::heap) {
     b.elements = make_.integer(1);

@@ -162,7 +162,7 @@ ORDO_INLINE void Call::tensor(ir::Ref raw) {
   if (it != body_.by_origin.end())
     directive.tensor = body_.nest.names[static_cast<std::size_t>(it->second)];
   else
-    no({directive.name == "prefetch" ? "prefetch.tensor" : "pack.tensor",
+    no({directive.name == "prefetch" ? "prefetch.tensor" : directive.name == "align" ? "align.tensor" : "pack.tensor",
         "cannot " + directive.name + " " + ticked(detail_calls::name_of_raw(raw)) + ": it is no tensor of this program",
         directive.name + " a tensor that " + ticked(stage().name) + " reads", -1});
 }

@@ -39,6 +39,7 @@ Refusal pack(Edit& edit);
 Refusal prefetch(Edit& edit);
 Refusal store_nontemporal(Edit& edit);
 Refusal cache_write(Edit& edit);
+Refusal align(Edit& edit);
 Refusal compute_root(Edit& edit);
 Refusal compute_at(Edit& edit);
 Refusal inline_(Edit& edit);
@@ -66,6 +67,7 @@ inline constexpr Row rows[] = {
     {"compute_at", "compute", compute_at, nullptr, 1, 1, false, true},
     {"inline_", "inline", inline_, nullptr, 0, 0, false, false},
     {"cache_write", "keep sums in turns of", cache_write, nullptr, 1, 1, false, false},
+    {"align", "align", align, nullptr, 0, 0, true, true},
 };
 }  // namespace directive
 

@@ -51,6 +51,11 @@ struct Prefetch {                // asks the caches for what the reads of a tens
   ir::Ref distance;
   Where line = {};
 };
+struct Promise {                 // of an argument: its first byte and its strides but the last are multiples
+  int tensor;                    // number in the program
+  i64 bytes;
+  Where line = {};
+};
 struct Recurrence {              // stages that read each other back in time: they go through it step by step, together
   int first = -1, last = -1;     // the stages; -1: none
   int axis = -1, time = -1;      // of the definition, and its first loop
@@ -82,6 +87,7 @@ struct Stage {
   std::vector<Root> roots;
   std::vector<Pack> packs;
   std::vector<Prefetch> prefetches;
+  std::vector<Promise> promises;
   bool inlined = false;
   Where line = {};               // of inline_
   bool nontemporal = false;      // its vectors go to memory past the caches
@@ -107,10 +113,10 @@ struct Nest {
 // One directive as data: what a trace holds, what replays. Loops by name, sizes as expressions over named Dims.
 struct Directive {
   std::string name;              // "split", "fuse", "reorder", "unroll", "vectorize", "parallel", "pack", "prefetch",
-                                 // "store_nontemporal", "compute_root", "compute_at", "inline_", "cache_write"
+                                 // "store_nontemporal", "compute_root", "compute_at", "inline_", "cache_write", "align"
   std::string stage;             // "C" or, for a copy, "C/B.pack"
   std::vector<std::string> loops;
-  std::vector<std::string> factors;      // as printed by ir::print; parallel: the grain; prefetch: the distance
+  std::vector<std::string> factors;      // as printed by ir::print; parallel: the grain; prefetch: the distance; align: the bytes
   Tail tail = Tail::mask;
   std::string tensor;            // pack: what is copied; prefetch: what is read; compute_at: the stage whose loop is named
   PackOptions pack;
@@ -138,6 +144,7 @@ int innermost_dimension(const Stage& stage, const ir::Definition& definition);
 // stays in registers. Its first position in `order`; it may be empty.
 std::size_t tile_of(const Nest& nest, const Stage& stage);
 bool runs_parts(const Stage& stage, int loop, bool free_order);  // its turns are parts of a reduction, each with an accumulator of its own
+const Promise* promise_of(const Nest& nest, int tensor);          // the largest of all stages, or nullptr
 void verify(const Nest& nest);                            // internal error when a rule is broken
 }  // namespace ordo::nest
 #if !defined(ORDO_COMPILED)
@@ -168,6 +175,7 @@ void verify(const Nest& nest);                            // internal error when
 #include "ordo/nest/compute_at.ipp"
 #include "ordo/nest/inline.ipp"
 #include "ordo/nest/cache_write.ipp"
+#include "ordo/nest/align.ipp"
 #include "ordo/nest/apply.ipp"
 #include "ordo/nest/calls.ipp"
 #endif

@@ -171,6 +171,12 @@ class Stage {
     if constexpr (nest::one_loop<L>()) nest::cache_write(handle_, loop.node, at);
     return *this;
   }
+  // Promises that an argument which the stage reads or writes begins at a multiple of `bytes` (a power of two), and that the strides of
+  // all its dimensions but the last are multiples too. Each call is checked: code run.promise. Codes align.*.
+  Stage align(AnyTensor tensor, i64 bytes, Where at = Where::current()) const {
+    nest::align(handle_, tensor.node, bytes, at);
+    return *this;
+  }
   const nest::StageHandle* handle() const { return handle_; }
 
  protected:
