@@ -13,8 +13,9 @@ nest::Directive align(const char* tensor, const char* bytes) {
   return d;
 }
 std::string assembly(const nest::Trace& trace, const kernel::Layout& layout = {1, 1}) {
-  return codegen::llvm::generate(kernel::lower(planned(ir::parse(scaled), trace), 0, layout, cpu::named("x86-64-v3")), cpu::named("x86-64-v3"),
-                                 true).assembly;
+  return codegen::llvm::generate(kernel::lower(planned(ir::parse(scaled), trace), 0, layout, cpu::named("x86-64-v3")),
+                                 cpu::named("x86-64-v3"), true)
+      .assembly;
 }
 bool has(const std::string& text, const char* what) { return text.find(what) != std::string::npos; }
 const nest::Trace vectors = {directive("split", {"j"}, {"8"}), directive("vectorize", {"j.1"})};
@@ -29,12 +30,12 @@ TEST_CASE("align: aligned loads and stores where the promise reaches, plain ones
   CHECK(!has(assembly(vectors), "vmovaps\t%ymm"));
   CHECK(has(assembly(with({align("C", "32")})), "vmovaps\t%ymm"));
   CHECK(!has(assembly(with({align("C", "32")})), "vmovups\t%ymm"));
-  CHECK(!has(assembly(with({align("C", "16")})), "vmovaps\t%ymm"));      // half a vector
+  CHECK(!has(assembly(with({align("C", "16")})), "vmovaps\t%ymm"));  // half a vector
   const nest::Trace odd = {directive("split", {"j"}, {"12"}), directive("split", {"j.1"}, {"8"}), directive("vectorize", {"j.1.1"})};
-  CHECK(!has(assembly(with({align("C", "32")}, odd)), "vmovaps\t%ymm"));       // 12 elements apart
-  CHECK(!has(assembly(with({align("C", "32")}), {0, 0}), "vmovaps\t%ymm"));    // its last dimension has some stride
+  CHECK(!has(assembly(with({align("C", "32")}, odd)), "vmovaps\t%ymm"));     // 12 elements apart
+  CHECK(!has(assembly(with({align("C", "32")}), {0, 0}), "vmovaps\t%ymm"));  // its last dimension has some stride
   nest::Trace past = with({align("C", "32")});
   past.push_back(directive("store_nontemporal", {}));
   CHECK(has(assembly(past), "vmovntps\t%ymm"));
-  CHECK(!has(assembly(past), "vmovups\t%ymm"));          // nothing to ask at run time
+  CHECK(!has(assembly(past), "vmovups\t%ymm"));  // nothing to ask at run time
 }

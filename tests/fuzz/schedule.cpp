@@ -180,6 +180,25 @@ static std::vector<nest::Directive> tile_move(const nest::Nest& nest, Random& ra
   return moves;
 }
 
+// Another order of what is stored, one dimension in blocks now and then.
+static nest::Directive layout_move(const nest::Nest& nest, Random& random) {
+  const nest::Stage& s = random.of(nest.stages);
+  nest::Directive d;
+  d.name = "layout";
+  d.stage = s.name;
+  for (const nest::Root& root : s.roots)
+    if (const nest::Loop& loop = s.loops[static_cast<std::size_t>(root.loop)]; !loop.reduction) d.factors.push_back(loop.name);
+  if (!d.factors.empty() && random.chance(60)) {
+    std::string& cut = d.factors[static_cast<std::size_t>(random.below(static_cast<i64>(d.factors.size())))];
+    const std::string factor = std::to_string(random.of(std::vector<i64>{2, 3, 4, 8, 16})), name = cut;
+    cut = name + " / " + factor;
+    d.factors.push_back(name + " % " + factor);
+  }
+  for (std::size_t k = d.factors.size(); k > 1 && random.chance(80); --k)
+    std::swap(d.factors[k - 1], d.factors[static_cast<std::size_t>(random.below(static_cast<i64>(k)))]);
+  return d;
+}
+
 // Sums kept in the turns of a loop of the output: often with the reduction's first loop moved outside another one, so that some wait.
 static std::vector<nest::Directive> cache_move(const nest::Nest& nest, Random& random) {
   const nest::Stage& s = random.of(nest.stages);
@@ -243,6 +262,7 @@ Tried random_schedule(const ir::Program& staged, Random& random, int directives)
     std::vector<nest::Directive> moves =
         random.chance(35)   ? tile_move(nest, random)
         : random.chance(12) ? cache_move(nest, random)
+        : random.chance(12) ? std::vector<nest::Directive>{layout_move(nest, random)}
                             : std::vector<nest::Directive>{random_directive(nest, random)};
     for (const nest::Directive& d : moves)
       if (!applies(d)) break;

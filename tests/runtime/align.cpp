@@ -23,19 +23,23 @@ TEST_CASE("align: a call that breaks a promise is refused, one that keeps it run
         if (x != 0) return false;
       return true;
     };
-    CHECK(refused([&] { kernel(view(a + 8, {2, 16}), view(c, {2, 16})); }) ==
+    CHECK(refused([&] {
+            kernel(view(a + 8, {2, 16}), view(c, {2, 16}));
+          }) ==
           "error[run.promise]: the address of input `A` is not a multiple of 64 bytes, as the schedule promises\n"
           "  at align.cpp:*\n"
           "  promised by align at scale.cpp:*; given f32[2, 16], strides [16, 1]\n"
           "  help: memory that is aligned so, rows padded to such multiples; or a smaller promise");
-    CHECK(refused([&] { kernel(view(a, {2, 8}, {16, 1}), view(c, {2, 8}, {12, 1})); }) ==
+    CHECK(refused([&] {
+            kernel(view(a, {2, 8}, {16, 1}), view(c, {2, 8}, {12, 1}));
+          }) ==
           "error[run.promise]: the distance along dimension 0 of output `C` is not a multiple of 32 bytes, as the schedule promises\n"
           "  at align.cpp:*\n"
           "  promised by align at scale.cpp:*; given f32[2, 8], strides [12, 1]\n"
           "  help: memory that is aligned so, rows padded to such multiples; or a smaller promise");
     CHECK(untouched());
     CHECK(refused([&] { kernel(view(a + 1, {0, 8}), view(c, {0, 8})); }) == "no error");
-    CHECK(refused([&] { kernel(view(a, {1, 5}), view(c, {1, 5})); }) == "no error");       // one row: no distance to keep
+    CHECK(refused([&] { kernel(view(a, {1, 5}), view(c, {1, 5})); }) == "no error");  // one row: no distance to keep
     CHECK(c[4] == 12);
     CHECK(refused([&] { kernel(view(a, {3, 13}, {32, 1}), view(c, {3, 13}, {16, 1})); }) == "no error");
     CHECK(c[2 * 16 + 12] == 3 * (2 * 32 + 12));

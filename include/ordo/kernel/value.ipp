@@ -78,7 +78,9 @@ ORDO_INLINE u32 Lowering::buffer_of(int tensor) {
   if (b.space == Space::workspace) b.elements = size(plan_.workspaces[static_cast<std::size_t>(slot.number)].elements);
   if (b.space == Space::heap) {
     b.elements = make_.integer(1);
-    for (std::size_t d = 0; d < t.shape.size(); ++d) b.elements = make_.mul(b.elements, tile_size(tensor, d));
+    const std::vector<nest::Stored>& layout = layout_of(tensor);
+    for (std::size_t d = 0; d < t.shape.size() && layout.empty(); ++d) b.elements = make_.mul(b.elements, tile_size(tensor, d));
+    for (const nest::Stored& s : layout) b.elements = make_.mul(b.elements, stored_size(tensor, s));
     b.elements = simplify(make_.arena(), b.elements);
     constexpr i64 most_bytes = 32 << 10;                   // there may be many
     const bool small = Make::is_constant(b.elements) && static_cast<i64>(b.elements->arg) * bytes_of(b.type) <= most_bytes;
@@ -113,6 +115,7 @@ ORDO_INLINE Ref Lowering::stride(int tensor, int dimension) {
 }
 
 ORDO_INLINE Ref Lowering::element_offset(int tensor, const std::vector<Ref>& indices) {
+  if (!layout_of(tensor).empty()) return stored_offset(tensor, indices);
   Ref offset = make_.integer(0);
   if (plan_.slots[static_cast<std::size_t>(tensor)].in == plan::Slot::In::turn) {
     for (std::size_t d = 0; d < indices.size(); ++d)

@@ -21,15 +21,16 @@ inline Refusal find_tensor(const Edit& e, int& tensor) {
     if (const ir::TensorInfo& info = e.nest.program.tensors[static_cast<std::size_t>(t)]; info.input || info.output)
       names.push_back(e.nest.names[static_cast<std::size_t>(t)]);
   const std::string near = did_you_mean(e.directive.tensor, names), by = ticked(e.stage.name);
-  const std::string help = !near.empty() ? near : names.empty() ? "leave it out" : "arguments that " + by + " reads or writes: " + listed(names);
+  const std::string help = !near.empty()   ? near
+                           : names.empty() ? "leave it out"
+                                           : "arguments that " + by + " reads or writes: " + listed(names);
   const auto it = std::find(e.nest.names.begin(), e.nest.names.end(), e.directive.tensor);
   if (it == e.nest.names.end()) return no(e, "align.tensor", ticked(e.directive.tensor) + " is no tensor of this program", help);
   tensor = static_cast<int>(it - e.nest.names.begin());
   const ir::TensorInfo& t = e.nest.program.tensors[static_cast<std::size_t>(tensor)];
   if (!t.input && !t.output)
     return no(e, "align.tensor", "it is no argument of a call, but made here: its memory begins at a multiple of 64 bytes", help);
-  if (std::find(known.begin(), known.end(), tensor) == known.end())
-    return no(e, "align.tensor", by + " neither reads nor writes it", help);
+  if (std::find(known.begin(), known.end(), tensor) == known.end()) return no(e, "align.tensor", by + " neither reads nor writes it", help);
   return {};
 }
 }  // namespace detail_align

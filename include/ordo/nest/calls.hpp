@@ -51,6 +51,7 @@ void compute_at(const StageHandle* s, const StageHandle* host, ir::Ref loop, Whe
 void inline_(const StageHandle* s, Where at);
 void cache_write(const StageHandle* s, ir::Ref loop, Where at);
 void align(const StageHandle* s, ir::Ref raw_tensor, i64 bytes, Where at);
+void layout(const StageHandle* s, const ir::Ref* places, int count, Where at);   // axes, axis / constant, axis % constant
 
 const char* text(Body* body);    // the loops of every stage, as scheduled; valid until the next directive
 const char* trace(Body* body);   // the directives as C++-like source, one a line

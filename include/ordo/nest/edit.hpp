@@ -40,6 +40,7 @@ Refusal prefetch(Edit& edit);
 Refusal store_nontemporal(Edit& edit);
 Refusal cache_write(Edit& edit);
 Refusal align(Edit& edit);
+Refusal layout(Edit& edit);
 Refusal compute_root(Edit& edit);
 Refusal compute_at(Edit& edit);
 Refusal inline_(Edit& edit);
@@ -68,6 +69,7 @@ inline constexpr Row rows[] = {
     {"inline_", "inline", inline_, nullptr, 0, 0, false, false},
     {"cache_write", "keep sums in turns of", cache_write, nullptr, 1, 1, false, false},
     {"align", "align", align, nullptr, 0, 0, true, true},
+    {"layout", "lay out", layout, nullptr, 0, 0, true, false},
 };
 }  // namespace directive
 

@@ -177,6 +177,14 @@ class Stage {
     nest::align(handle_, tensor.node, bytes, at);
     return *this;
   }
+  // Stores the stage in another order of its dimensions, outermost first: layout({n, c / 16, h, w, c % 16}) cuts c in blocks of 16 and
+  // stores their elements last. Of a stage that is no output. Codes layout.*.
+  template <std::size_t N> Stage layout(const Expr<i64> (&places)[N], Where at = Where::current()) const {
+    ir::Ref node[N];
+    for (std::size_t k = 0; k < N; ++k) node[k] = places[k].node;
+    nest::layout(handle_, node, static_cast<int>(N), at);
+    return *this;
+  }
   const nest::StageHandle* handle() const { return handle_; }
 
  protected:
