@@ -12,9 +12,11 @@ $out/gemm --mode symbolic --json $out/gemm_symbolic.json "$@" | tee $out/gemm_sy
 $out/gemm --mode unscheduled --json $out/gemm_unscheduled.json "$@" | tee $out/gemm_unscheduled.txt
 $out/rows --json $out/rows.json "$@" | tee $out/rows.txt
 $out/attention --json $out/attention.json "$@" | tee $out/attention.txt
+$out/stencil --json $out/stencil.json "$@" | tee $out/stencil.txt
 $out/products --json $out/products.json "$@" | tee $out/products.txt
 $out/conv --json $out/conv.json "$@" | tee $out/conv.txt
 $out/price --json $out/price.json "$@" | tee $out/price.txt
 $out/bytes --json $out/bytes.json "$@" | tee $out/bytes.txt
 $out/functions --json $out/functions.json "$@" | tee $out/functions.txt
+$out/metrics | tee $out/metrics.txt
 $out/latency --json $out/latency.json | tee $out/latency.txt

@@ -1,5 +1,6 @@
 // Random programs x random legal schedules x targets x threads, compared byte for byte with the interpreter.
 //   fuzz --programs 2000 --seed 1 [--plant chain|tail|contract|tree|time] [--schedules 3] [--emulated 10] [--verbose]
+// --stencils: that many of 100 programs are pipelines of stencils.
 // --emulated: that many of 100 programs also run on an instruction set that this machine lacks, under qemu.
 // With --plant the walked kernels are lowered wrongly on purpose; the run fails unless that is noticed.
 #include <unistd.h>
@@ -24,7 +25,7 @@ struct Counts {
   std::map<std::string, i64> applied;
 };
 struct Settings {
-  i64 programs = 200, schedules = 3, seed = 1, only = -1, emulated = 0;
+  i64 programs = 200, schedules = 3, seed = 1, only = -1, emulated = 0, stencils = 15;
   kernel::Planted planted;
   bool plants = false, verbose = false;
 };
@@ -84,13 +85,19 @@ void one_schedule(const Settings& settings, i64 seed, fuzz::Random& random, cons
     std::fflush(stdout);         // what comes now may not end
   }
   counts.refused += tried.refused;
-  for (const nest::Directive& d : tried.trace) ++counts.applied[d.name];
+  for (const nest::Directive& d : tried.trace) {
+    const bool split = d.name == "split";
+    ++counts.applied[split && d.tail == Tail::shift_in ? "split.shift_in" : split && d.tail == Tail::cover ? "split.cover" : d.name];
+  }
   counts.applied["compute_at.nested"] += tried.nested;
   counts.applied["compute_at.inner"] += tried.inner;
   counts.applied["compute_at.along"] += tried.along;
+  counts.applied["compute_at.sliding"] += tried.sliding;
   ++counts.schedules;
   const Target& target = random.of(targets);
   if (!by_default) {
+    fuzz::describe(staged, tried.trace);
+    fuzz::replay(staged, tried.trace);
     const std::string got = outcome(data, [&] { fuzz::walk_all(staged, tried.trace, target, settings.planted, data); });
     ++counts.runs;
     if (!agrees(expected, got, inlines(tried.trace), staged, seed)) {
@@ -140,7 +147,7 @@ void emulate(const Settings& settings, fuzz::Emulated& emulated, fuzz::Random& r
 }
 
 void one_program(const Settings& settings, i64 seed, const std::vector<Target>& targets, fuzz::Emulated* emulated, Counts& counts) {
-  fuzz::Generator generator(static_cast<u64>(seed));
+  fuzz::Generator generator(static_cast<u64>(seed), static_cast<int>(settings.stencils));
   const ir::Program program = generator.make();
   const ir::Program staged = ir::stages(program);
   fuzz::Random random(static_cast<u64>(seed) ^ 0x5eed);
@@ -166,6 +173,7 @@ bool parse(int count, char** words, Settings& s) {
     else if (w == "--seed") s.seed = std::atoll(words[++k]);
     else if (w == "--schedules") s.schedules = std::atoll(words[++k]);
     else if (w == "--emulated") s.emulated = std::atoll(words[++k]);
+    else if (w == "--stencils") s.stencils = std::atoll(words[++k]);
     else if (w == "--only") s.only = std::atoll(words[++k]);
     else if (w == "--plant") {
       const std::string p = words[++k];
@@ -198,7 +206,7 @@ int main(int count, char** words) {
   std::signal(SIGSEGV, strayed);
   if (!parse(count, words, settings)) {
     std::fprintf(stderr,
-                 "usage: fuzz [--programs N] [--seed S] [--schedules N] [--only SEED] [--emulated PERCENT]\n"
+                 "usage: fuzz [--programs N] [--seed S] [--schedules N] [--only SEED] [--emulated PERCENT] [--stencils PERCENT]\n"
                  "            [--plant chain|tail|contract|tree|time] [--verbose]\n");
     return 2;
   }

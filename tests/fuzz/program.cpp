@@ -308,7 +308,8 @@ void Generator::stage(bool last) {
 
 Program Generator::make() {
   const i64 stages = random_.between(1, 4);
-  for (i64 k = 0; k < stages; ++k) random_.chance(25) ? recurrence() : stage(k + 1 == stages);
+  if (stencils_.chance(percent_)) stencils();
+  else for (i64 k = 0; k < stages; ++k) random_.chance(25) ? recurrence() : stage(k + 1 == stages);
   std::vector<Ref> in, out;
   const Ref binder = b_.tensor("dims", Type::u8, static_cast<int>(dims_.size()), dims_.data(), {});  // binds every Dim
   if (!dims_.empty()) in.push_back(binder);

@@ -10,7 +10,7 @@
 namespace fuzz {
 class Generator {
  public:
-  explicit Generator(u64 seed) : random_(seed), functions_(seed ^ 0xf17c), scatters_(seed ^ 0x5ca7) {}
+  explicit Generator(u64 seed, int stencils = 15) : percent_(stencils), random_(seed), functions_(seed ^ 0xf17c), scatters_(seed ^ 0x5ca7), stencils_(seed ^ 0x57e4) {}
   ordo::ir::Program make();
 
  private:
@@ -44,6 +44,10 @@ class Generator {
   Ref axis_of(ordo::ir::Order order, Ref extent);
   void stage(bool last);
   void recurrence();
+  struct Window;
+  void stencils();
+  Ref neighbours(ordo::Type t, const std::vector<Axis>& axes, const std::vector<Window>& windows);
+  Ref tap(const Tensor& stage, const std::vector<Axis>& axes, const std::vector<Window>& windows, Ref moved, std::size_t along);
   Ref before(const Tensor& y, ordo::Type t, const std::vector<Axis>& axes, std::size_t time);
   Ref earlier(const Tensor& y, ordo::Type t, const std::vector<Axis>& axes, std::size_t time);
   Ref start(ordo::Type t, std::vector<Axis> axes, std::size_t time);
@@ -52,8 +56,9 @@ class Generator {
   Ref integer(i64 v) { return b_.constant(ordo::Type::i64, v, {}); }
   std::string name(const char* stem) { return stem + std::to_string(names_++); }
 
+  const int percent_;            // of the programs that are pipelines of stencils
   Random random_;
-  Random functions_, scatters_;  // apart: what else a program is does not depend on them
+  Random functions_, scatters_, stencils_;       // apart: what else a program is does not depend on them
   ordo::ir::Builder b_;
   int names_ = 0;
   std::vector<Ref> dims_;

@@ -6,7 +6,12 @@
 #include "ordo/interp/interp.hpp"
 #include "ordo/ir/simplify.hpp"
 #include "ordo/kernel/walk.hpp"
+#include "ordo/metrics/svg.hpp"
+#if __has_include(<nlohmann/json.hpp>)
+#include "ordo/nest/trace_json.hpp"
+#endif
 #include "ordo/plan/plan.hpp"
+#include "ordo/runtime/group.hpp"
 
 namespace fuzz {
 using namespace ordo;
@@ -134,5 +139,35 @@ void run_all(const ir::Program& program, const nest::Trace& trace, bool by_defau
     throw;
   }
   runtime::release(body);
+}
+void describe(const ir::Program& staged, const nest::Trace& trace) {
+  nest::Nest nest = nest::make(ir::copy(staged));
+  nest::apply(nest, trace);
+  std::vector<ir::KnownSize> sizes;
+  for (const ir::DimInfo& d : nest.program.dims) sizes.push_back({d.name, 37});
+  for (const metrics::StageMetrics& stage : metrics::measure(nest, {}, sizes).stages)
+    for (const metrics::Level& level : stage.levels)
+      if (level.bytes->op != ir::Op::Const || level.moved->op != ir::Op::Const)
+        fail_internal("fuzz.metrics", ("no number at `" + level.loop + "` of `" + stage.name + "`").c_str());
+  const Machine machine;
+  (void)metrics::print(metrics::measure(nest, machine), machine);
+  (void)metrics::svg(nest);
+}
+void replay(const ir::Program& staged, const nest::Trace& trace) {
+#if __has_include(<nlohmann/json.hpp>)
+  const nest::Trace read = trace_from_json(to_json(trace).c_str());
+  if (!diff(trace, read).empty()) fail_internal("fuzz.replay", diff(trace, read).c_str());
+  const plan::Plan one = foreign::plan_of(staged, &trace, {}), other = foreign::plan_of(staged, &read, {});
+  bool same = one.groups.size() == other.groups.size();
+  for (std::size_t g = 0; g < one.groups.size() && same; ++g) {
+    char a[33], b[33];
+    ir::hex(runtime::make_table(one, g).digest, a);
+    ir::hex(runtime::make_table(other, g).digest, b);
+    same = std::string(a) == b;
+  }
+  if (!same) fail_internal("fuzz.replay", nest::print(trace).c_str());
+#else
+  (void)staged, (void)trace;
+#endif
 }
 }  // namespace fuzz

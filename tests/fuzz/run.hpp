@@ -30,4 +30,8 @@ void walk_all(const ordo::ir::Program& staged, const ordo::nest::Trace& trace, c
               const ordo::kernel::Planted& planted, Data& data);
 void run_all(const ordo::ir::Program& program, const ordo::nest::Trace& trace, bool by_default, const ordo::Target& target, int threads,
              Data& data);
+// Metrics and picture of the scheduled nest; with sizes, all of them numbers.
+void describe(const ordo::ir::Program& staged, const ordo::nest::Trace& trace);
+// Written as JSON and read again it is the same, and its groups have the same keys, so the same machine code.
+void replay(const ordo::ir::Program& staged, const ordo::nest::Trace& trace);
 }  // namespace fuzz

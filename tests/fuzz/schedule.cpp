@@ -7,6 +7,11 @@ namespace fuzz {
 using namespace ordo;
 
 namespace {
+void cover(nest::Directive& split, Random& random) {
+  const i64 second = random.between(1, 6);
+  split.factors = {std::to_string(second + random.of(std::vector<i64>{1, 1, 2, 3, 8})), std::to_string(second)};
+  split.tail = Tail::cover;
+}
 std::string live_loop(const nest::Stage& s, Random& random) {
   if (s.order.empty()) return "none";
   return s.loops[static_cast<std::size_t>(random.of(s.order))].name;
@@ -50,12 +55,31 @@ nest::Directive turn_move(const nest::Nest& nest, std::size_t stage, Random& ran
   return d;
 }
 
+// Around the turns of a placed stage; then a ring of what slides.
+nest::Directive storage_move(const nest::Nest& nest, std::size_t stage, Random& random) {
+  const nest::Stage& s = nest.stages[stage];
+  nest::Directive d;
+  d.stage = s.name;
+  if (s.placed.stored.loop == nest::Storage::turn) {
+    d.name = "store_at";
+    d.tensor = nest.stages[static_cast<std::size_t>(std::max(s.placed.stage, 0))].name;
+    const nest::Stage& host = nest.stages[static_cast<std::size_t>(std::max(s.placed.stage, 0))];
+    if (random.chance(50)) d.loops = {live_loop(host, random)};
+    return d;
+  }
+  d.name = "fold_storage";
+  const ir::Ref axis = nest::definition_of(nest, s).axes[static_cast<std::size_t>(std::max(s.placed.stored.slides, 0))];
+  d.loops = {random.chance(80) ? axis->name : live_loop(s, random)};
+  if (random.chance(50)) d.factors = {std::to_string(random.between(2, 9))};
+  return d;
+}
+
 nest::Directive random_directive(const nest::Nest& nest, Random& random) {
   const std::size_t n = static_cast<std::size_t>(random.below(static_cast<i64>(nest.stages.size())));
   const nest::Stage& s = nest.stages[n];
   nest::Directive d;
   d.stage = s.name;
-  switch (random.below(22)) {
+  switch (random.below(23)) {
     case 0:
     case 1:
     case 2:
@@ -64,7 +88,8 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
       d.loops = {live_loop(s, random)};
       d.factors = {std::to_string(random.of(std::vector<i64>{1, 2, 3, 4, 5, 7, 8, 16, 20}))};
       if (random.chance(20)) d.factors.push_back(std::to_string(random.between(1, 4)));
-      d.tail = random.of(std::vector<Tail>{Tail::mask, Tail::mask, Tail::guard, Tail::peel, Tail::exact});
+      d.tail = random.of(std::vector<Tail>{Tail::mask, Tail::mask, Tail::guard, Tail::peel, Tail::exact, Tail::shift_in});
+      if (random.chance(15)) cover(d, random);
       break;
     }
     case 4:
@@ -120,8 +145,9 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
     }
     case 14:
     case 15: return turn_move(nest, n, random);
+    case 21: return storage_move(nest, n, random);
     case 16: d.name = "store_nontemporal"; break;
-    case 21:
+    case 22:
       d.name = "align";
       d.tensor = nest.program.tensors[static_cast<std::size_t>(
           random.chance(50) ? nest.program.definitions[n].tensor : random.of(reads_of(nest.program, n)))].name;
@@ -159,7 +185,8 @@ static std::vector<nest::Directive> tile_move(const nest::Nest& nest, Random& ra
   nest::Directive split = directive("split", {loop});
   split.factors = {std::to_string(vector ? random.of(std::vector<i64>{2, 3, 4, 8, 16, 20, 32}) : random.between(2, 5))};
   const std::string outer = whole ? "" : loop + ".0", inner = whole ? loop : loop + ".1";
-  split.tail = random.of(std::vector<Tail>{Tail::mask, Tail::mask, Tail::guard, Tail::peel});
+  split.tail = random.of(std::vector<Tail>{Tail::mask, Tail::mask, Tail::guard, Tail::peel, Tail::shift_in});
+  if (random.chance(15)) cover(split, random);
   std::vector<std::string> order;
   std::vector<std::string> unrolled;
   for (const int l : s.order) {
@@ -252,13 +279,17 @@ Tried random_schedule(const ir::Program& staged, Random& random, int directives)
       return false;
     }
   };
+  const auto placed = [&](std::size_t n) {
+    if (applies(turn_move(nest, n, random)) && random.chance(75) && applies(storage_move(nest, n, random)) && random.chance(60))
+      applies(storage_move(nest, n, random));
+  };
   if (random.chance(35))  // readers first
-    for (std::size_t n = nest.stages.size(); n-- > 0;) applies(turn_move(nest, n, random));
+    for (std::size_t n = nest.stages.size(); n-- > 0;) placed(n);
   const bool anywhere = random.chance(50);  // into loops that other directives made
   for (int k = 0; k < directives; ++k) {
     if (anywhere && random.chance(20))
       for (std::size_t n = nest.stages.size(); n-- > 0;)
-        if (random.chance(70)) applies(turn_move(nest, n, random));
+        if (random.chance(70)) placed(n);
     std::vector<nest::Directive> moves =
         random.chance(35)   ? tile_move(nest, random)
         : random.chance(12) ? cache_move(nest, random)
@@ -273,6 +304,7 @@ Tried random_schedule(const ir::Program& staged, Random& random, int directives)
     tried.nested += host.placed.stage >= 0 ? 1 : 0;
     tried.inner += host.order.front() != s.placed.turn ? 1 : 0;
     tried.along += s.placed.along ? 1 : 0;
+    tried.sliding += s.placed.stored.slides >= 0 ? 1 : 0;
   }
   return tried;
 }

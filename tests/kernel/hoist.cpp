@@ -49,6 +49,25 @@ TEST_CASE("hoist: what all statements of a loop ask is asked before it") {
                   "      for c in 0..5\n"
                   "        acc[0] = acc[0] + X[x * X.stride0 + c]\n") != std::string::npos);
 }
+TEST_CASE("hoist: a loop runs where its condition holds") {
+  CHECK(text_of("input X: f32[M, N]\nC[x]: f32[M] = sum(chain c < N, X[x, c], where c <= x && x < c + 4)\noutput C\n", {})
+            .find("    for c in maximum(0, x + -3)..minimum(N, x + 1)\n"
+                  "      acc[0] = acc[0] + X[x * X.stride0 + c]\n") != std::string::npos);
+}
+TEST_CASE("hoist: of several statements, the turns that all of them take have a loop of their own") {
+  const std::string text = text_of("input X: f32[8, N]\nC[x]: f32[8] = sum(chain c < N, X[x, c], where c <= x)\noutput C\n",
+                                   {directive("split", {"x"}, {"2"}), directive("reorder", {"x.0", "c", "x.1"}), directive("unroll", {"x.1"})});
+  CHECK(text.find("    for c in 0..maximum(0, minimum(N, x.0 * 2 + 1))\n"
+                  "      acc[0] = acc[0] + X[x.0 * 2 * X.stride0 + c]\n"
+                  "      acc[1] = acc[1] + X[(x.0 * 2 + 1) * X.stride0 + c]\n"
+                  "    for c_2 in maximum(0, minimum(N, x.0 * 2 + 1))..minimum(N, x.0 * 2 + 2)\n"
+                  "      if c_2 <= x.0 * 2\n") != std::string::npos);
+}
+TEST_CASE("hoist: a sum that may wrap is compared as it stands") {
+  const std::string text = text_of(
+      "input X: f32[M, N]\nC[x]: f32[M] = sum(chain c < N, X[x, c], where c + 9223372036854775807 < x)\noutput C\n", {});
+  CHECK(text.find("    for c in 0..N\n") != std::string::npos);
+}
 TEST_CASE("hoist: many conditions get one loop for where all hold") {
   const std::string text = text_of(
       "input X: f32[16, 5]\ninput F: f32[7, 5]\nC[x]: f32[16] = sum({chain s < 7, chain c < 5}, X[x + s - 3, c] * F[s, c], "
@@ -56,4 +75,8 @@ TEST_CASE("hoist: many conditions get one loop for where all hold") {
       tiled);
   CHECK(count(text, "for c") == 2);
   CHECK(count(text, "fma(") == 8);
+}
+TEST_CASE("hoist: a test that cannot fail leaves an empty loop, which goes too") {
+  const std::string text = text_of("input X: f32[M, N]\nC[scan x, y]: f32[M, N] = scan(x, 0.0, C[x - 1, floor_mod(y + 1, N)] + X[x, y])\noutput C\n", {});
+  CHECK(count(text, "fail") == 1);                       // of the steps that read back
 }

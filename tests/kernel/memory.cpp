@@ -64,3 +64,22 @@ TEST_CASE("memory: the bytes of the plain nest at every size; unfinished sums ar
         for (const i64 depth : {0, 1, 5})
           CHECK(walked(make(planned(matmul(), trace)), m, n, depth) == walked(make(planned(matmul(), {})), m, n, depth));
 }
+
+TEST_CASE("memory: of a stencil's reads those farthest ahead are asked for, one of those side by side") {
+  const char* program =
+      "input X: f32[N + 2, M + 2]\n"
+      "C[i, j]: f32[N, M] = X[i, j + 1] + X[i + 1, j] + X[i + 1, j + 2] + X[i + 2, j + 1] + X[i + 2, j + 2]\noutput C\n";
+  const std::string text = kernel::print(kernel::lower(planned(ir::parse(program), {prefetch("X", "i", "1")}), 0, {1, 1}, four_lanes(), {}));
+  CHECK_MESSAGE(text.find("prefetch X[(i + 3) * X.stride0 + j + 2]\n") != std::string::npos, text);
+  CHECK(text.find("prefetch") == text.rfind("prefetch"));
+}
+TEST_CASE("memory: an input that is read at neighbours shares no memory with an output") {
+  const auto apart = [](const char* program) {
+    const kernel::Kernel k = kernel::lower(planned(ir::parse(program), {}), 0, {0, 0}, four_lanes(), {});
+    bool found = false;
+    for (const kernel::Buffer& b : k.buffers) found = found || b.apart;
+    return found;
+  };
+  CHECK(apart("input X: f32[N + 1]\nC[i]: f32[N] = X[i] + X[i + 1]\noutput C\n"));
+  CHECK_FALSE(apart("input X: f32[N]\nC[i]: f32[N] = X[i] + X[i] * 2.0\noutput C\n"));
+}

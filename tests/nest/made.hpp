@@ -116,6 +116,17 @@ class Sketch {
     d.tensor = host;
     return add(d);
   }
+  Sketch& store_at(const char* stage, const char* host, const char* loop = nullptr) {
+    ordo::nest::Directive d = directive("store_at", stage, {}, ++line);
+    if (loop != nullptr) d.loops = {loop};
+    d.tensor = host;
+    return add(d);
+  }
+  Sketch& fold_storage(const char* stage, const char* loop, const char* ring = nullptr) {
+    ordo::nest::Directive d = directive("fold_storage", stage, {loop}, ++line);
+    if (ring != nullptr) d.factors = {ring};
+    return add(d);
+  }
   Sketch& cache_write(const char* stage, const char* loop) { return add(directive("cache_write", stage, {loop}, ++line)); }
   Sketch& layout(const char* stage, std::vector<std::string> places) {
     ordo::nest::Directive d = directive("layout", stage, {}, ++line);

@@ -79,8 +79,6 @@ TEST_CASE("refusals: split") {
   refused("split.tail", [] { matmul().split("C", "i", {"7"}, Tail::exact); });
   refused("split.tail.unknown", [] { matmul().split("C", "j", {"8"}, Tail::exact); });
   refused("split.tail.inner", [] { Sketch(made::fixed_matmul()).split("C", "j", {"24", "7"}, Tail::exact); });
-  refused("split.tail.cover", [] { matmul().split("C", "i", {"7"}, Tail::cover); });
-  refused("split.tail.shift_in", [] { matmul().split("C", "i", {"7"}, Tail::shift_in); });
   refused("split.extent", [] { matmul().split("C", "i", {"1073741824"}).split("C", "j", {"1073741824"}); });
   refused("split.factor", [] { matmul().split("C", "i", {"0"}); });
   refused("split.factor.dim", [] { matmul().split("C", "i", {"N"}); });

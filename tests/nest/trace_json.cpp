@@ -37,7 +37,15 @@ TEST_CASE("json: its form") {
         "{\n \"format\": \"ordo trace\",\n \"version\": 1,\n \"directives\": [\n  {\n   \"do\": \"split\",\n   \"stage\": \"C\",\n   "
         "\"loops\": [\n"
         "    \"C/i\"\n   ],\n   \"factors\": [\n    \"8\"\n   ],\n   \"tail\": \"guard\"\n  }\n ]\n}");
-  CHECK(trace_from_json(to_json({}).c_str()).empty());
+  CHECK(trace_from_json(to_json(nest::Trace{}).c_str()).empty());
+}
+
+TEST_CASE("json: a recipe keeps its name") {
+  const Recipe r{"blocks", gemm().trace};
+  const Recipe back = recipe_from_json(to_json(r).c_str());
+  CHECK(back.name == "blocks");
+  CHECK(diff(back, r).empty());
+  CHECK(recipe_from_json(to_json(r.trace).c_str()).name.empty());
 }
 
 TEST_CASE("json: of a schedule, and replayed on another") {
@@ -57,6 +65,7 @@ TEST_CASE("json: what is no trace is refused with its place") {
   wrong("trace.json.format", "{\"directives\": []}");
   wrong("trace.json.version", "{\"format\": \"ordo trace\", \"version\": 2, \"directives\": []}");
   wrong("trace.json.list", "{\"format\": \"ordo trace\", \"version\": 1, \"directives\": 3}");
+  wrong("trace.json.name", "{\"format\": \"ordo trace\", \"version\": 1, \"name\": 3, \"directives\": []}");
   wrong("trace.json.object", of("7"));
   wrong("trace.json.do", of("{\"stage\": \"C\"}"));
   wrong("trace.json.stage", of("{\"do\": \"inline_\"}"));

@@ -122,6 +122,24 @@ TEST_CASE("in place: refused when the schedule keeps unfinished sums in the outp
   }
 }
 
+TEST_CASE("in place: refused where a moved tile would read what another has written") {
+  Tensor<float, 1> A{"A"}, Y{"Y"};
+  Index i{"i"};
+  Y(i) = A(i) + 1;
+  Schedule s{Y};
+  s.split(i, 4, Tail::shift_in);
+  const auto kernel = compile(s, inputs(A), outputs(Y), walk_target::target(), walk_target::no_disk());
+  float a[7] = {1, 2, 3, 4, 5, 6, 7}, y[7];
+  kernel(view(a, {7}), view(y, {7}));
+  CHECK(y[6] == 8);
+  CHECK(refused([&] { kernel(view(a, {7}), view(a, {7})); }) ==
+        "error[run.alias]: output `Y` cannot take the place of input `A` under this schedule: a tile that Tail::shift_in moves would "
+        "read what another has written\n"
+        "  at in_place.cpp:*\n"
+        "  help: pass another array, or split with Tail::mask");
+  CHECK(a[6] == 7);
+}
+
 TEST_CASE("in place: a recurrence takes the place of what each of its steps reads") {
   on_both([](Target target) {
     Tensor<float, 2> X{"X"}, Y{"Y"};

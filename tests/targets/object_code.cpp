@@ -108,3 +108,18 @@ TEST_CASE("target.facts, target.triple: a target that was edited into one that c
     CHECK(object_code(p.program(), edited("x86-64-v4", [&](Target& t) { t.vector_registers = registers; }), "product").launches.size() ==
           1);
 }
+
+TEST_CASE("object code: scheduled for the machine that is given") {
+  Tensor<float, 2> A{"A", {512, 512}}, B{"B", {512, 512}}, C{"C"};
+  Index i{"i"}, j{"j"};
+  Chain k{"k"};
+  C(i, j) = sum(k, A(i, k) * B(k, j));
+  const Program program(inputs(A, B), outputs(C));
+  const Target target = cpu::named("x86-64-v3");
+  Machine few = detect(target), many = few;
+  few.vector_registers = 8;
+  many.vector_registers = 32;
+  CHECK(object_code(program, target, few, "t").launches[0].bytes != object_code(program, target, many, "t").launches[0].bytes);
+  few.l1_ways = 0;
+  CHECK_THROWS_AS((void)object_code(program, target, few, "t"), Error);
+}

@@ -193,7 +193,10 @@ inline void four_bytes(nest::Trace& trace, Writer& w, const nest::Stage& stage, 
   w.add("vectorize", {j + ".2"});
   if (tasks) w.add("parallel", {shared});
   w.add("pack", {j + ".0"}).tensor = c.tensor;
-  Writer(trace, stage.name + "/" + c.tensor + ".pack").add("reorder", {k + ".1", j + ".1", j + ".2", k + ".2"});
+  Writer copy(trace, stage.name + "/" + c.tensor + ".pack");
+  copy.add("reorder", {k + ".1", j + ".1", j + ".2", k + ".2"});
+  copy.add("unroll", {k + ".2"});
+  copy.add("vectorize", {j + ".2"});
 }
 
 // Loops of the reduction around the tiles, and in them.

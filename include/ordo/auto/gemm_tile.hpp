@@ -1,6 +1,6 @@
 // Tile sizes of a contraction C[i, j] = sum(k, A[i, k] * B[k, j]) from a machine description.
 #pragma once
-#include "ordo/auto/machine.hpp"
+#include "ordo/base/machine.hpp"
 
 namespace ordo {
 struct GemmTile {

@@ -1,6 +1,6 @@
 // Default schedules of reductions whose elements may be taken side by side: over Lanes, Blocks, and those whose order is free.
 #pragma once
-#include "ordo/auto/machine.hpp"
+#include "ordo/base/machine.hpp"
 #include "ordo/auto/writer.hpp"
 
 namespace ordo::detail_auto {

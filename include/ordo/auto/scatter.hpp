@@ -1,6 +1,6 @@
 // Default schedules of reductions whose condition holds one index of the output to a value: scatters, histograms.
 #pragma once
-#include "ordo/auto/machine.hpp"
+#include "ordo/base/machine.hpp"
 #include "ordo/auto/writer.hpp"
 
 namespace ordo::detail_auto {

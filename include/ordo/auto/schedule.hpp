@@ -1,6 +1,6 @@
 // The default schedule: an analytic one, for any program. Deterministic: same program, same description, same directives.
 #pragma once
-#include "ordo/auto/machine.hpp"
+#include "ordo/base/machine.hpp"
 #include "ordo/nest/nest.hpp"
 
 namespace ordo {

@@ -5,6 +5,7 @@
 #include "ordo/auto/scatter.hpp"
 #include "ordo/auto/schedule.hpp"
 #include "ordo/auto/shape.hpp"
+#include "ordo/auto/stencil.hpp"
 #include "ordo/auto/writer.hpp"
 #include "ordo/ir/visit.hpp"
 #include "ordo/nest/edit.hpp"
@@ -150,6 +151,7 @@ inline void loops(nest::Trace& trace, Writer& w, const nest::Stage& stage, const
   const ir::TensorInfo& t = program.tensors[static_cast<std::size_t>(d.tensor)];
   const bool past = beyond_caches(t, machine) && lanes * bytes_of(t.type) >= 16;         // what store_nontemporal asks for
   const ir::Ref cross = s.contiguous || !alone ? nullptr : crossing_axis(s);
+  if (cross == nullptr && alone && stencil(w, stage, s, program, machine, lanes, past)) return;
   if (cross != nullptr) transposition(trace, w, stage, s, cross, program, machine, lanes, past);
   else pointwise(w, stage, s, machine, lanes, past, !past && !calls(d.value));
 }
@@ -192,6 +194,16 @@ inline bool reads_in_place(const ir::Definition& reader, const Shape& s, int ten
   return only != nullptr && only->count == reader.axes.size() + 1 && std::equal(reader.axes.begin(), reader.axes.end(), only->src + 1);
 }
 
+// So little work that doing it again for each of a few neighbours costs less than a store and a load.
+inline bool again_for_neighbours(const ir::Definition& d, const ir::Definition& reader, const Shape& s) {
+  constexpr int few = 9;
+  if (!s.reductions.empty() || reader.value->op == ir::Op::Scan || !s.contiguous || !cheap(d)) return false;
+  int reads = 0;
+  for (const Read& r : s.reads)
+    if (static_cast<int>(r.load->src[0]->arg) == d.tensor) reads += r.guarded ? few : 1;
+  return reads > 1 && reads <= few;
+}
+
 // A stage that one other reads in place needs no memory.
 inline void inline_stages(const nest::Nest& nest, nest::Trace& trace) {
   const ir::Program& p = nest.program;
@@ -202,15 +214,18 @@ inline void inline_stages(const nest::Nest& nest, nest::Trace& trace) {
     levels.push_back(plan::levels(d.value));
   }
   std::vector<bool> full(nest.stages.size(), false);     // readers that have taken a reduction
+  std::vector<bool> grown(nest.stages.size(), false);    // or anything
   for (std::size_t n = 0; n < nest.stages.size(); ++n) {
     const ir::Definition& d = p.definitions[n];
     const std::vector<int>& readers = nest.stages[n].readers;
     if (p.tensors[static_cast<std::size_t>(d.tensor)].output || d.value->op == ir::Op::Scan || readers.size() != 1) continue;
     const std::size_t reader = static_cast<std::size_t>(readers[0]);
     const bool reduces = !shapes[n].reductions.empty();
-    if (!reads_in_place(p.definitions[reader], shapes[reader], d.tensor) || (reduces && full[reader])) continue;
+    const bool again = !reduces && !grown[n] && again_for_neighbours(d, p.definitions[reader], shapes[reader]);
+    if ((!again && !reads_in_place(p.definitions[reader], shapes[reader], d.tensor)) || (reduces && full[reader])) continue;
     if (levels[reader] + levels[n] > plan::most_levels) continue;
     levels[reader] += levels[n];
+    grown[reader] = true;
     full[reader] = full[reader] || reduces;
     Writer(trace, nest.stages[n].name).add("inline_", {});
   }
@@ -229,14 +244,16 @@ class Rows {
   Rows(const nest::Nest& nest, const ir::Program& program, const Machine& machine, nest::Trace& trace)
       : nest_(nest), program_(program), machine_(machine), trace_(trace), host_(nest.stages.size(), -1), rows_(nest.stages.size()) {}
   // Writes a compute_at for each such stage, readers first; applies it to `scratch`.
-  void place(nest::Nest& scratch) {
+  void place(nest::Nest& scratch, const std::vector<bool>& taken) {
     for (std::size_t n = nest_.stages.size(); n-- > 0;) {
+      if (taken[n]) continue;
       const nest::Stage& stage = nest_.stages[n];
       const ir::Definition& d = program_.definitions[n];
       if (stage.inlined || program_.tensors[static_cast<std::size_t>(d.tensor)].output) continue;
       const Shape s = shape_of(d);
       const int host = common_host(scratch, static_cast<int>(n));
-      if (host < 0 || s.left.empty() || !stands_alone(stage, s) || !takes_rows(host) || !needs_own_row(scratch, static_cast<int>(n), host))
+      if (host < 0 || taken[static_cast<std::size_t>(host)] || s.left.empty() || !stands_alone(stage, s) || !takes_rows(host) ||
+          !needs_own_row(scratch, static_cast<int>(n), host))
         continue;
       const ir::Definition& of_host = program_.definitions[static_cast<std::size_t>(host)];
       nest::Directive at;
@@ -345,11 +362,13 @@ inline bool schedule_stages(const nest::Nest& plain, const Machine& machine, boo
   nest::apply(scratch, trace);
   const plan::Plan plan = plan::make(nest::copy(scratch));
   const ir::Program& program = plan.nest.program;
+  std::vector<bool> taken(plan.nest.stages.size(), false);
+  slide_along(plan.nest, program, machine, scratch, trace, taken);
   Rows rows(plan.nest, program, machine, trace);
-  if (by_rows) rows.place(scratch);
+  if (by_rows) rows.place(scratch, taken);
   for (std::size_t n = 0; n < plan.nest.stages.size(); ++n) {
     const nest::Stage& stage = plan.nest.stages[n];
-    if (stage.inlined) continue;
+    if (stage.inlined || taken[n]) continue;
     const ir::Definition& d = program.definitions[static_cast<std::size_t>(stage.definition)];
     nest::Trace own;
     Writer w(own, stage.name);

@@ -1,7 +1,7 @@
 // What a default schedule sees of a stage: which axes its reads vary with, and how.
 #pragma once
 #include <vector>
-#include "ordo/auto/machine.hpp"
+#include "ordo/base/machine.hpp"
 #include "ordo/nest/nest.hpp"
 
 namespace ordo::detail_auto {

@@ -1,9 +1,14 @@
 // Pass: conditions are asked as far out as they can be, and not at all where the ranges of loops or conditions around them tell.
 //   before: for s in 0..3: for c: { if 0 <= y && 0 <= s - 1: acc[0] = ...; if 0 <= y: acc[1] = ... }
 //   after:  if 0 <= y: for s in 0..3: if 0 <= s - 1: for c: { acc[0] = ...; acc[1] = ... }  else: for c: acc[1] = ...
+// And loops run where their conditions hold:
+//   before: for k in 0..N: if k <= i: acc = ...             after: for k in 0..minimum(N, i + 1): acc = ...
+//   before: for k in 0..N: { if k <= i: acc[0] = ...; if k <= i + 1: acc[1] = ... }
+//   after:  for k in 0..minimum(N, i + 1): { acc[0] = ...; acc[1] = ... }  for k in i + 1..minimum(N, i + 2): { if k <= i: ...; if ... }
 // Of conditions that read memory nothing is assumed, and they stay where they are.
 #pragma once
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include "ordo/ir/form.hpp"
 #include "ordo/ir/program.hpp"
@@ -33,6 +38,41 @@ inline Conjuncts split(Ref e) {
   return all;
 }
 inline bool contains(const Conjuncts& all, Ref e) { return std::find(all.begin(), all.end(), e) != all.end(); }
+
+// Where a condition holds: from `low` on, below `high`; nullptr: everywhere on that side.
+struct Span {
+  Ref low = nullptr, high = nullptr;
+  bool any() const { return low != nullptr || high != nullptr; }
+};
+// The larger or the smaller one, plain where they differ by a constant.
+inline Ref extreme(const Make& make, bool larger, Ref a, Ref b) {
+  const Linear gap = linear(make.sub(a, b));
+  if (gap.terms.empty()) return (gap.constant > 0) == larger ? a : b;
+  return larger ? make.max(a, b) : make.min(a, b);
+}
+// Cuts `span` by a comparison, of sides that cannot wrap, that is linear in `var`; false where it is not.
+inline bool cut(const Make& make, Ref condition, Ref var, Span& span) {
+  const bool strict = condition->op == Op::Lt || condition->op == Op::Gt, swapped = condition->op == Op::Gt || condition->op == Op::Ge;
+  if (condition->op == Op::Eq || condition->op == Op::Ne) return false;
+  const Ref less = condition->src[swapped ? 1 : 0], more = condition->src[swapped ? 0 : 1];
+  const Linear gap = linear(make.sub(more, less));       // at least 1 where strict, else 0
+  i64 by = 0;
+  for (const Linear::Term& t : gap.terms)
+    if (t.atom == var) by = t.coefficient;
+  if (by != 1 && by != -1) return false;
+  Ref edge = nullptr;                                    // var >= edge, or var < edge
+  for (const Linear::Term& t : gap.terms) {
+    if (t.atom == var) continue;
+    if (mentions(t.atom, var)) return false;
+    const Ref term = make.mul(t.atom, make.integer(-by * t.coefficient));
+    edge = edge == nullptr ? term : make.add(edge, term);
+  }
+  const i64 constant = -by * (gap.constant - (strict ? 1 : 0)) + (by < 0 ? 1 : 0);
+  edge = edge == nullptr ? make.integer(constant) : make.add(edge, make.integer(constant));
+  Ref& side = by > 0 ? span.low : span.high;
+  side = side == nullptr ? edge : extreme(make, by > 0, side, edge);
+  return true;
+}
 
 class Pass {
  public:
@@ -66,12 +106,29 @@ class Pass {
     return r;
   }
 
+  // Are both sides sums that cannot wrap, so that their difference tells?
+  bool compares_plainly(Ref e) { return compares_indices(e) && is_small(e->src[0]) && is_small(e->src[1]); }
+  bool is_small(Ref e) {
+    constexpr i64 most_times = 1 << 20, most_atom = i64{1} << 40, most = i64{1} << 61;
+    if (!ranges_) ranges_.emplace(&given_);
+    const Linear form = linear(e);
+    i64 times = 0;
+    for (const Linear::Term& t : form.terms) {
+      const Interval range = ranges_->of(t.atom);
+      if (t.coefficient > most_times || t.coefficient < -most_times || !range.known || range.low < -most_atom || range.high > most_atom)
+        return false;
+      times += std::abs(t.coefficient);
+    }
+    return times <= most_times && form.constant < most && form.constant > -most;
+  }
+  bool cuts(Ref condition, Ref var, Span& span) {
+    return is_pure(condition) && compares_plainly(condition) && cut(make_, condition, var, span);
+  }
   // Of a comparison or a condition met before; nullptr: not known.
   Ref decided(Ref e) {
     for (const Fact& f : facts_)
       if (f.condition == e) return f.truth ? make_.yes() : make_.negate(make_.yes());
-    if (!compares_indices(e)) return nullptr;
-    if (!ranges_) ranges_.emplace(&given_);
+    if (!compares_plainly(e)) return nullptr;
     const bool swapped = e->op == Op::Gt || e->op == Op::Ge;
     const Interval gap = ranges_->of(make_.sub(e->src[swapped ? 0 : 1], e->src[swapped ? 1 : 0]));
     if (!gap.known) return nullptr;
@@ -159,12 +216,44 @@ class Pass {
     ranges_.reset();
     if (mode != LoopMode::serial) return make_.loop(mode, var, begin, end, body);
     const auto stays = [&](Ref c) { return mentions(c, var) || !is_pure(c); };
-    if (!is_plain_if(body)) return versions(var, begin, end, body, stays);
+    if (!is_plain_if(body)) return spans(var, begin, end, body, stays);
     Conjuncts outside = split(body->src[0]), inside;
     std::copy_if(outside.begin(), outside.end(), std::back_inserter(inside), stays);
     std::erase_if(outside, stays);
-    const Ref rest = when(inside, body->src[1]);
-    return make_.when(joined(outside), versions(var, begin, end, rest, stays));
+    Span span;
+    std::erase_if(inside, [&](Ref c) { return cuts(c, var, span); });
+    const Ref rest = when(inside, body->src[1]), low = span.low == nullptr ? begin : make_.max(begin, span.low),
+              high = span.high == nullptr ? end : make_.min(end, span.high);
+    return make_.when(joined(outside), spans(var, low, high, rest, stays));
+  }
+
+  // An innermost loop all of whose statements have conditions that hold from some turn on, or all up to one: the turns of all apart.
+  Ref spans(Ref var, Ref begin, Ref end, Ref body, const auto& stays) {
+    if (body->op != Op::Block || body->count == 0 || first_of(body, Op::For) != nullptr) return versions(var, begin, end, body, stays);
+    std::size_t lows = 0, highs = 0;
+    Ref any = nullptr, all = nullptr;                    // where the first begins or the last ends; where all hold
+    std::vector<Ref> plain;
+    for (u32 k = 0; k < body->count; ++k) {
+      Conjuncts own = is_plain_if(body->src[k]) ? split(body->src[k]->src[0]) : Conjuncts{};
+      Span span;
+      std::erase_if(own, [&](Ref c) { return cuts(c, var, span); });
+      if ((span.low == nullptr) == (span.high == nullptr)) return versions(var, begin, end, body, stays);
+      const bool low = span.low != nullptr;
+      const Ref edge = low ? span.low : span.high;
+      ++(low ? lows : highs);
+      any = any == nullptr ? edge : extreme(make_, !low, any, edge);
+      all = all == nullptr ? edge : extreme(make_, low, all, edge);
+      plain.push_back(when(own, body->src[k]->src[1]));
+    }
+    if (lows != 0 && highs != 0) return versions(var, begin, end, body, stays);
+    const auto some = [&](Ref from, Ref to) { return with_own_variables(kernel_, make_.loop(LoopMode::serial, var, from, to, body)); };
+    const Ref whole = make_.block(plain);
+    if (highs != 0) {
+      const Ref to = make_.max(begin, make_.min(end, all));
+      return make_.block({versions(var, begin, to, whole, stays), some(to, make_.min(end, any))});
+    }
+    const Ref from = make_.min(end, make_.max(begin, all));
+    return make_.block({some(make_.max(begin, any), from), versions(var, from, end, whole, stays)});
   }
 
   // An innermost loop some of whose statements have conditions that do not change in it. Few of them: a loop for each case; more: one

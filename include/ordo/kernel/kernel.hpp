@@ -29,6 +29,7 @@ struct Buffer {
   ir::Ref elements =
       nullptr;  // heap, workspace, stack, registers: i64 over Dims and Vars in scope at the Alloc; a Const for stack and registers
   bool nontemporal = false;      // whole vectors are stored past the caches; nothing here reads them
+  bool apart = false;            // an input that no output of a call may share memory with: it is read at neighbours of an element
   bool canonical = false;        // NaN is canonical in it: every Write of a float makes it so
   u32 promised = 0;              // argument: bytes that divide its first byte and its strides but the last; 0: none known
   u32 alignment = 64;            // of its first byte, except arguments (alignment of the element type)

@@ -12,6 +12,7 @@ ORDO_INLINE Ref Lowering::size(Ref expression) {
 }
 
 ORDO_INLINE void Lowering::collect_loops() {
+  covers_.assign(stage_.relations.size(), Covers::any);
   forced_.assign(stage_.loops.size(), false);
   bound_.assign(stage_.loops.size(), false);
   fill_open_.assign(stage_.loops.size(), false);
@@ -42,11 +43,21 @@ ORDO_INLINE void Lowering::collect_guards() {
   for (std::size_t r = 0; r < stage_.relations.size(); ++r) {
     const nest::Relation& rel = stage_.relations[r];
     if (rel.op != nest::Relation::Op::split) continue;
+    const auto uses = [&](int l) { return depends(rel.parent, l); };
+    const Guard own{static_cast<int>(r), rel.parent, stage_.loops[static_cast<std::size_t>(rel.parent)].reduction, rel.tail, {}};
+    if (rel.tail == Tail::cover) {
+      const nest::Tiles count = tiles(rel);
+      const Ref all = make_.add(make_.mul(count.first, size(rel.factor)), make_.mul(count.second, size(rel.second)));
+      Guard in_tile = own;
+      in_tile.width = true;
+      add(in_tile, uses);
+      if (simplify(make_.arena(), all) != extent(rel.parent)) add(own, uses);
+      continue;
+    }
     const Ref factor = size(rel.factor), whole = extent(rel.parent);
     if (Make::is_constant(factor) && provably_multiple(whole, static_cast<i64>(factor->arg))) continue;
-    if (factor == whole) continue;
-    add({static_cast<int>(r), rel.parent, stage_.loops[static_cast<std::size_t>(rel.parent)].reduction, rel.tail, {}},
-        [&](int l) { return depends(rel.parent, l); });
+    if (factor == whole || (shifts(rel) && provably_less_equal(factor, whole))) continue;
+    add(own, uses);
   }
   for (std::size_t k = 0; k < stage_.roots.size(); ++k) {
     const nest::Root& root = stage_.roots[k];
@@ -83,7 +94,7 @@ ORDO_INLINE Ref Lowering::index(int loop, bool clamp) {
   if (r.op == nest::Relation::Op::fuse) {
     i = make_.op(loop == r.outer ? Op::Div : Op::Mod, index(r.parent, clamp), extent(r.inner));
   } else {
-    i = make_.add(make_.mul(index(r.outer, clamp), size(r.factor)), index(r.inner, clamp));
+    i = make_.add(start(r, clamp), index(r.inner, clamp));
     if (clamp)
       for (std::size_t g = 0; g < guards_.size(); ++g)
         if (guards_[g].relation == by && !holds_[g] && (all_clamped_ || vector_ < 0 || !depends(loop, vector_)))
@@ -120,9 +131,11 @@ ORDO_INLINE Ref Lowering::axis_index(Ref axis, bool clamp) {
 }
 
 ORDO_INLINE Ref Lowering::position(const Guard& g) {
+  if (g.width) return index(stage_.relations[static_cast<std::size_t>(g.relation)].inner, false);
   return g.parent >= 0 ? index(g.parent, false) : axis_index(stage_.roots[static_cast<std::size_t>(-1 - g.relation)].axis, false);
 }
 ORDO_INLINE Ref Lowering::bound(const Guard& g) {
+  if (g.width) return width(g);
   if (g.parent >= 0) return extent(g.parent);
   const Ref axis = stage_.roots[static_cast<std::size_t>(-1 - g.relation)].axis, whole = size(extent_of(axis));
   const nest::Region* region = region_of(axis);
@@ -143,7 +156,20 @@ ORDO_INLINE Ref Lowering::position_at(const Guard& g, const std::vector<int>& lo
 
 // Is the last turn of `loops` the largest position? Not when one was fused: a quotient and a remainder do not rise together.
 ORDO_INLINE bool Lowering::rises(const Guard& g, const std::vector<int>& loops) {
-  return std::all_of(loops.begin(), loops.end(), [&](int l) { return growth(g, l) != nullptr; });
+  return std::all_of(loops.begin(), loops.end(), [&](int l) {
+    if (g.width) return rises(stage_.relations[static_cast<std::size_t>(g.relation)].inner, l);
+    if (g.parent >= 0) return rises(g.parent, l);
+    const Ref axis = stage_.roots[static_cast<std::size_t>(-1 - g.relation)].axis;
+    return std::all_of(stage_.roots.begin(), stage_.roots.end(),
+                       [&](const nest::Root& root) { return root.axis != axis || !depends(root.loop, l) || rises(root.loop, l); });
+  });
+}
+ORDO_INLINE bool Lowering::rises(int loop, int live) const {
+  if (loop == live) return true;
+  const int by = stage_.loops[static_cast<std::size_t>(loop)].consumed_by;
+  if (by < 0) return false;
+  const nest::Relation& r = stage_.relations[static_cast<std::size_t>(by)];
+  return r.op == nest::Relation::Op::split && rises(depends(r.outer, live) ? r.outer : r.inner, live);
 }
 
 // How much the index of `loop` grows with one turn of `live`; nullptr when that is not one number.
@@ -153,11 +179,14 @@ ORDO_INLINE Ref Lowering::growth(int loop, int live) {
   if (by < 0) return nullptr;
   const nest::Relation& r = stage_.relations[static_cast<std::size_t>(by)];
   if (r.op == nest::Relation::Op::fuse) return nullptr;
+  const Covers covers = covers_[static_cast<std::size_t>(by)];
+  if ((shifts(r) || (r.tail == Tail::cover && covers == Covers::any)) && depends(r.outer, live)) return nullptr;
   const Ref outer = growth(r.outer, live);
-  return outer != nullptr ? make_.mul(outer, size(r.factor)) : growth(r.inner, live);
+  return outer != nullptr ? make_.mul(outer, size(covers == Covers::second ? r.second : r.factor)) : growth(r.inner, live);
 }
 
 ORDO_INLINE Ref Lowering::growth(const Guard& g, int live) {
+  if (g.width) return growth(stage_.relations[static_cast<std::size_t>(g.relation)].inner, live);
   if (g.parent >= 0) return growth(g.parent, live);
   const Ref axis = stage_.roots[static_cast<std::size_t>(-1 - g.relation)].axis;
   const AxisFacts f = axis_facts(axis);

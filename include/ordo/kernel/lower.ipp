@@ -27,6 +27,13 @@ ORDO_INLINE Lowering::Lowering(const plan::Plan& plan, int stage, int constant, 
 ORDO_INLINE void Lowering::prepare() {
   buffer_of(definition_.tensor);                         // first, so that numbers do not depend on how a compiler orders calls
   reduce_ = first_of(definition_.value, Op::Reduce);
+  if (reduce_ == nullptr && constant_ < 0)
+    visit_once(definition_.value, [&](Ref e) {
+      if (e->op != Op::Load || !program_.tensor_of(e).input) return;
+      bool own = e->count == definition_.axes.size() + 1;
+      for (u32 d = 0; d + 1 < e->count && own; ++d) own = e->src[d + 1] == definition_.axes[d];
+      if (!own) kernel_.buffers[buffer_of(static_cast<int>(e->src[0]->arg))].apart = true;
+    });
   collect_loops();
   collect_parts();
   tile_ = nest::tile_of(plan_.nest, stage_);

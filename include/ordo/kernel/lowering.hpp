@@ -20,6 +20,7 @@ struct Guard {
   bool reduction;
   Tail tail;
   std::vector<int> loops;        // live loops its position depends on, in nest order
+  bool width = false;            // of a cover: the position in its tile, that must lie below the size of that
 };
 
 struct Place {                   // a place of the number of a part: its lane, its block
@@ -55,7 +56,7 @@ class Lowering {
   u16 lanes() const;
   // recurrence.ipp: of a stage that goes through time with others
   void prepare();
-  Ref around(const auto& body) { return parked(with_packs(-1, body)); }
+  Ref around(const auto& body) { return parked(stored_at(nest::Storage::whole, with_packs(-1, body))); }
   Ref time_extent();
   Ref step(Ref time, i64 started);
   Ref turn(int loop, Ref place, i64 started = 0);
@@ -83,10 +84,20 @@ class Lowering {
   Ref bound(const Guard& g);
   Ref position_at(const Guard& g, const std::vector<int>& loops, bool last);
   bool rises(const Guard& g, const std::vector<int>& loops);
+  bool rises(int loop, int live) const;
   Ref growth(int loop, int live);
   Ref growth(const Guard& g, int live);
   Ref turns_with_all(const Guard& g, int loop, const std::vector<int>& inner);
   Ref clipped(int loop, Ref end, const std::vector<int>& inner, std::vector<std::size_t>& settled);
+
+  // tails.ipp
+  bool shifts(const nest::Relation& relation);
+  Ref start(const nest::Relation& relation, bool clamp);
+  Ref fits(const Guard& g);
+  nest::Tiles tiles(const nest::Relation& relation);
+  Ref width(const Guard& g);
+  int covering(int loop) const;
+  Ref covered_turns(int relation, LoopMode mode, Ref end, const std::vector<std::size_t>& settled, const auto& body);
 
   bool is_time(int loop) const {
     return stage_.loops[static_cast<std::size_t>(loop)].kind == nest::Kind::ordered &&
@@ -100,6 +111,8 @@ class Lowering {
   Ref in_turn(i64 started);
   Ref with_guests(int loop, const auto& body);
   Ref stored_along(int loop, Ref statement);
+  Ref stored_at(int loop, Ref statement);
+  Ref pieces();
   std::vector<u32> tile_buffers();
   i64 longest_lag_at(int loop);
   const std::vector<nest::Region>& regions_of(int tensor) const;  // of a tensor in turns
@@ -250,6 +263,7 @@ class Lowering {
   i64 started_ = 0;              // so many steps of it are over at the statement at hand
   std::vector<std::unique_ptr<Lowering>> guests_ = {};     // computed in turns of its loops, ascending
   Lowering* host_ = nullptr;     // of a placed stage
+  Ref warm_ = nullptr;           // which piece of a window that slides
   i64 turn_started_ = 0;         // so many turns of the loop at hand are over, for the recurrences that go along with it
   std::unordered_map<Ref, Ref> turn_values_ = {};          // by expression, where the loops around stand now
   u32 carry_ = ~0u;              // what the last step stored, in registers
@@ -268,6 +282,8 @@ class Lowering {
   bool in_fill_tile_ = false, fill_masked_ = false;
   std::vector<bool> forced_;     // by loop: a reduction loop outside the tile that runs at least once
   std::vector<Guard> guards_;
+  enum class Covers : u8 { any, first, second };
+  std::vector<Covers> covers_;   // by relation: of which factor the tiles at hand are
   std::vector<bool> holds_;      // by guard: shown, clipped or assumed at the moment
   std::unordered_map<int, Ref> exact_, clamped_;         // memoised indices
   std::size_t tile_ = 0;         // first position of the tile: from here on free loops are unrolled or vectorized
@@ -349,6 +365,34 @@ Ref Lowering::turns(int loop, LoopMode mode, Ref begin, Ref end, const std::vect
   return result;
 }
 
+// The turns of a cover's outer part: those of the first factor, then those of the second.
+Ref Lowering::covered_turns(int by, LoopMode mode, Ref end, const std::vector<std::size_t>& settled, const auto& body) {
+  const nest::Relation& r = stage_.relations[static_cast<std::size_t>(by)];
+  const nest::Tiles count = tiles(r);
+  const Ref first = end == extent(r.outer) ? count.first : make_.min(count.first, end);
+  const bool plain = stage_.place(r.inner) > stage_.place(r.outer);        // a live loop inside: it takes the size of the tile
+  const bool inside = provably_less_equal(make_.mul(count.first, size(r.factor)), extent(r.parent));
+  const auto part = [&](Covers which, Ref from, Ref to) {
+    std::vector<std::size_t> assumed = settled;
+    for (std::size_t g = 0; g < guards_.size(); ++g)
+      if (guards_[g].relation == by && (which == Covers::first ? guards_[g].width || inside : guards_[g].width && plain))
+        assumed.push_back(g);
+    covers_[static_cast<std::size_t>(by)] = which;
+    Ref& whole = extent_[static_cast<std::size_t>(r.inner)];
+    if (which == Covers::second && plain) whole = size(r.second);
+    exact_.clear();
+    clamped_.clear();
+    const Ref made = turns(r.outer, mode, from, to, assumed, body);
+    whole = size(r.factor);
+    covers_[static_cast<std::size_t>(by)] = Covers::any;
+    exact_.clear();
+    clamped_.clear();
+    return made;
+  };
+  const Ref main = part(Covers::first, make_.integer(0), first);
+  return make_.block({main, part(Covers::second, first, end)});
+}
+
 // The loop over time. Its first turns, as many as the recurrence reaches back, ask what lies before the start.
 Ref Lowering::steps(int loop, Ref end, const std::vector<std::size_t>& assumed, const auto& body) {
   const bool own = loop == stage_.recurrence.time;
@@ -363,12 +407,16 @@ Ref Lowering::steps(int loop, Ref end, const std::vector<std::size_t>& assumed, 
   const bool carry = own && carries(loop);
   if (carry) make_carry();
   const Ref begun = make_.min(make_.integer(lag), end);
+  const i64 started = started_, turn_started = turn_started_;            // of a loop over time around this one
+  turn_started_ = 0;
+  forget_values();
   const Ref first = turns(loop, LoopMode::serial, make_.integer(0), begun, assumed, body);
-  started_ = own ? lag : 0;
+  started_ = own ? lag : started;
   turn_started_ = lag;
   forget_values();
   const Ref rest = turns(loop, LoopMode::serial, begun, end, assumed, body);
-  started_ = turn_started_ = 0;
+  started_ = started;
+  turn_started_ = turn_started;
   forget_values();
   const Ref all = make_.block({first, rest});
   if (!carry) return all;
@@ -414,15 +462,11 @@ Ref Lowering::with_guests(int loop, const auto& body) {
   const i64 started = turn_started_;
   for (const auto& g : guests_)
     if (g->stage_.placed.turn == loop) all.push_back(g->in_turn(started));
-  if (all.empty()) return body();
+  if (all.empty()) return stored_at(loop, body());
   turn_started_ = 0;
   all.push_back(body());
   turn_started_ = started;
-  Ref r = make_.block(all);
-  for (const auto& g : guests_)
-    if (g->stage_.placed.turn == loop && !g->stage_.placed.along)
-      for (const u32 b : g->tile_buffers()) r = make_.alloc(b, r);
-  return r;
+  return stored_at(loop, make_.block(all));
 }
 
 // The stages of a recurrence, step by step: fills kernel.body, gives back the lanes of a register.
@@ -443,6 +487,7 @@ u16 in_turns(const plan::Plan& plan, const plan::Group& group, const Layout& lay
 #include "ordo/kernel/place.ipp"
 #include "ordo/kernel/pin.ipp"
 #include "ordo/kernel/recurrence.ipp"
+#include "ordo/kernel/tails.ipp"
 #include "ordo/kernel/tile.ipp"
 #include "ordo/kernel/grains.ipp"
 #include "ordo/kernel/prefetch.ipp"

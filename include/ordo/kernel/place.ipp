@@ -61,6 +61,7 @@ ORDO_INLINE Ref Lowering::bare_loop(std::size_t depth) {
     return turns(loop, mode, one.begin, one.end, settled, body);
   }
   if (longest_lag_at(loop) > 0 && mode == LoopMode::serial) return steps(loop, end, settled, body);
+  if (const int by = covering(loop); by >= 0 && mode != LoopMode::unrolled) return covered_turns(by, mode, end, settled, body);
   for (std::size_t g = 0; g < guards_.size(); ++g) {
     if (holds_[g] || guards_[g].tail != Tail::peel || guards_[g].relation < 0) continue;
     const nest::Relation& r = stage_.relations[static_cast<std::size_t>(guards_[g].relation)];

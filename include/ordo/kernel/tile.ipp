@@ -31,8 +31,10 @@ ORDO_INLINE Ref Lowering::tile() {
     std::vector<int> inner;
     for (const int l : guards_[g].loops)
       if (in_tile(l)) inner.push_back(l);
-    const Ref holds =
-        rises(guards_[g], inner) ? make_.less(position_at(guards_[g], inner, true), bound(guards_[g])) : make_.negate(make_.yes());
+    const Ref room = inner.empty() ? nullptr : fits(guards_[g]);
+    const Ref holds = room != nullptr         ? room
+                      : rises(guards_[g], inner) ? make_.less(position_at(guards_[g], inner, true), bound(guards_[g]))
+                                                 : make_.negate(make_.yes());
     if (inner.empty()) {
       outside = make_.both(outside, holds);
       holds_[g] = true;
@@ -222,6 +224,7 @@ ORDO_INLINE Ref Lowering::tile_reduction_loop(std::size_t depth, Phase phase) {
     bound_[static_cast<std::size_t>(loop)] = false;
     return r;
   }
+  if (const int by = covering(loop); by >= 0 && !unrolled) return covered_turns(by, mode, end, settled, body);
   std::vector<std::size_t> assumed = settled;
   Ref whole = end;
   for (std::size_t g = 0; g < guards_.size(); ++g) {
@@ -231,7 +234,7 @@ ORDO_INLINE Ref Lowering::tile_reduction_loop(std::size_t depth, Phase phase) {
       all = turns_with_all(guards_[g], loop, inner);
     } else {
       const nest::Relation& r = stage_.relations[static_cast<std::size_t>(guards_[g].relation)];
-      if (r.outer == loop) all = simplify(make_.arena(), make_.op(Op::Div, extent(r.parent), size(r.factor)));
+      if (r.outer == loop && r.tail != Tail::cover) all = simplify(make_.arena(), make_.op(Op::Div, extent(r.parent), size(r.factor)));
     }
     if (all == nullptr) continue;
     whole = make_.min(all, whole);
@@ -332,7 +335,7 @@ ORDO_INLINE Ref Lowering::nonempty(const std::vector<int>& inside) {
   for (const nest::Root& root : stage_.roots) {
     const bool forced = std::any_of(stage_.order.begin(), stage_.order.end(),
                                     [&](int l) { return forced_[static_cast<std::size_t>(l)] && depends(root.loop, l); });
-    const bool guarded = std::any_of(guards_.begin(), guards_.end(), [&](const Guard& g) { return g.parent == root.loop; });
+    const bool guarded = std::any_of(guards_.begin(), guards_.end(), [&](const Guard& g) { return g.parent == root.loop && !g.width; });
     const bool clips = guarded && std::any_of(inside.begin(), inside.end(), [&](int l) { return growth(root.loop, l) != nullptr; });
     if (forced && !clips) all = make_.both(all, make_.less(make_.integer(0), size(extent_of(root.axis))));
   }

@@ -35,7 +35,7 @@ ORDO_INLINE Ref Lowering::at_turn(Ref expression) {
     const Lowering* around = this;
     while (around != nullptr && around->stage_.definition != stage) around = around->host_;
     if (around == nullptr) fail_internal("lower.turn", e->name);
-    to.push_back({e, around->var_[static_cast<std::size_t>(loop)]});
+    to.push_back({e, loop == nest::warm_loop ? around->warm_ : around->var_[static_cast<std::size_t>(loop)]});
   });
   const Ref r = to.empty() ? own : simplify(make_.arena(), substitute(make_.arena(), own, to.data(), to.size()));
   turn_values_.emplace(expression, r);
@@ -51,10 +51,33 @@ ORDO_INLINE Ref Lowering::in_turn(i64 started) {
   };
   forget();
   started_ = stage_.placed.along ? started : 0;
-  const Ref r = whole_nest();
+  const Ref r = stage_.placed.stored.slides < 0 ? whole_nest() : pieces();
   started_ = 0;
   forget();
   return r;
+}
+
+//   after: for warm in select(v == 0, 0, 2)..3: what is new in the turn, or in one so many before it
+ORDO_INLINE Ref Lowering::pieces() {
+  const nest::Storage& stored = stage_.placed.stored;
+  Ref first = nullptr;
+  for (const int loop : stored.first)
+    first = make_.both(first, make_.equal(host_->var_[static_cast<std::size_t>(loop)], make_.integer(0)));
+  const Ref begin[] = {first, make_.integer(0), make_.integer(stored.before)};
+  warm_ = make_.arena().make(Op::Var, Type::i64, nullptr, 0, kernel_.next_var++, "warm");
+  const Ref from = Make::is_constant(first) ? begin[first->arg != 0 ? 1 : 2] : make_.op(Op::Select, begin, 3, Type::i64);
+  const Ref body = whole_nest();
+  return make_.loop(LoopMode::serial, warm_, from, make_.integer(stored.before + 1), body);
+}
+
+// Memory of stages that are stored in each turn of a loop, or around all of them.
+ORDO_INLINE Ref Lowering::stored_at(int loop, Ref statement) {
+  for (const auto& g : guests_) {
+    const nest::Placement& p = g->stage_.placed;
+    if (p.along || (p.stored.loop == nest::Storage::turn ? p.turn : p.stored.loop) != loop) continue;
+    for (const u32 b : g->tile_buffers()) statement = make_.alloc(b, statement);
+  }
+  return statement;
 }
 
 // Its own, and those of what is computed in its turns and read after it.
@@ -86,15 +109,18 @@ ORDO_INLINE const std::vector<nest::Region>& Lowering::regions_of(int tensor) co
 }
 ORDO_INLINE Ref Lowering::tile_size(int tensor, std::size_t d) {
   const nest::Region& r = regions_of(tensor)[d];
-  return size(r.kept != nullptr ? r.kept : r.extent);
+  return size(r.room != nullptr ? r.room : r.kept != nullptr ? r.kept : r.extent);
 }
 ORDO_INLINE Ref Lowering::tile_index(int tensor, std::size_t d, Ref index) {
   const nest::Region& r = regions_of(tensor)[d];
   const Ref room = tile_size(tensor, d);
   const bool lanes = vector_ >= 0 && mentions(index, var_[static_cast<std::size_t>(vector_)]);  // of a loop with one turn, cut up
   if (Make::is(room, 1) && !lanes) return make_.integer(0);
+  const int by = program_.tensors[static_cast<std::size_t>(tensor)].definition;
+  if (plan_.nest.stages[static_cast<std::size_t>(by)].placed.stored.folded == static_cast<int>(d)) return make_.op(Op::FloorMod, index, room);
   if (r.kept != nullptr) return r.covers ? make_.op(Op::FloorMod, index, room) : index;
-  return Make::is(r.base, 0) ? index : simplify(make_.arena(), make_.sub(index, at_turn(r.base)));
+  const Ref from = r.held != nullptr ? r.held : r.base;
+  return Make::is(from, 0) ? index : simplify(make_.arena(), make_.sub(index, at_turn(from)));
 }
 // Does memory hold a place for whatever index a read takes?
 ORDO_INLINE bool Lowering::covered(Ref load) const {

@@ -82,6 +82,7 @@ ORDO_INLINE u32 Lowering::buffer_of(int tensor) {
     for (std::size_t d = 0; d < t.shape.size() && layout.empty(); ++d) b.elements = make_.mul(b.elements, tile_size(tensor, d));
     for (const nest::Stored& s : layout) b.elements = make_.mul(b.elements, stored_size(tensor, s));
     b.elements = simplify(make_.arena(), b.elements);
+    if (!provably_less_equal(make_.integer(0), b.elements)) b.elements = make_.max(b.elements, make_.integer(0));    // loops over nothing
     constexpr i64 most_bytes = 32 << 10;                   // there may be many
     const bool small = Make::is_constant(b.elements) && static_cast<i64>(b.elements->arg) * bytes_of(b.type) <= most_bytes;
     if (small) b.space = Space::stack;

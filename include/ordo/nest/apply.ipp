@@ -67,6 +67,9 @@ ORDO_INLINE Refusal attempt(Nest& nest, const Directive& d, int number, int pack
   if (Refusal r = refresh_packs(edit)) return r;
   if (Refusal r = prefetch_broken(edit)) return r;
   if (Refusal r = stores_broken(edit)) return r;
+  if (Refusal r = tails_broken(edit, edit.stage, number)) return r;
+  if (edit.other_number >= 0)
+    if (Refusal r = tails_broken(edit, edit.other, edit.other_number)) return r;
   if (Refusal r = caches_broken(edit)) return r;
   const auto swap = [&] {
     std::swap(nest.stages[static_cast<std::size_t>(number)], edit.stage);
@@ -98,7 +101,7 @@ ORDO_INLINE void apply(Nest& nest, const Directive& d) {
   if (Refusal r = attempt(nest, d)) refuse(nest, stage_index(nest, d.stage.substr(0, d.stage.find('/'))), r, d.at);
 }
 
-ORDO_INLINE void apply(Nest& nest, const Trace& trace) {
+ORDO_INLINE void apply(Nest& nest, const Trace& trace, const char* recipe) {
   std::map<int, Stage> before;  // of the stages that the trace touches
   const auto keep = [&](int n) { before.try_emplace(n, nest.stages[static_cast<std::size_t>(n)]); };
   for (std::size_t k = 0; k < trace.size(); ++k) {
@@ -118,7 +121,8 @@ ORDO_INLINE void apply(Nest& nest, const Trace& trace) {
     for (std::size_t at = inner.find('\n'); at != std::string::npos; at = inner.find('\n', at + 1)) inner.insert(at + 1, "  ");
     for (auto& [n, stage] : before) std::swap(nest.stages[static_cast<std::size_t>(n)], stage);
     const std::string text =
-        "directive " + std::to_string(k + 1) + " of " + std::to_string(trace.size()) + " does not fit this program: " + print_directive(d);
+        "directive " + std::to_string(k + 1) + " of " + std::to_string(trace.size()) +
+        (recipe != nullptr ? " of " + ticked(recipe) : "") + " does not fit this program: " + print_directive(d);
     fail("trace.fit", d.at, text.c_str(), inner.c_str());
   }
 }

@@ -37,10 +37,10 @@ class Call {                     // one directive of the user's: handles become 
   void place(ir::Ref raw);       // an axis, its quotient or its remainder by a constant: a factor
   void apply();
   void made_by_last(ir::Ref* made, int count);
+  [[noreturn]] void no(const Refusal& refusal) const { refuse(body_.nest, number_, refusal, directive.at); }
 
  private:
   const Stage& stage() const { return body_.nest.stages[static_cast<std::size_t>(number_)]; }
-  [[noreturn]] void no(const Refusal& refusal) const { refuse(body_.nest, number_, refusal, directive.at); }
   std::string loop_of_axis(ir::Ref raw, ir::AxisPart part) const;
   Body& body_;
   int number_;

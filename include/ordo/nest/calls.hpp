@@ -8,8 +8,12 @@ enum class Tail : u8 {   // what becomes of the last tile when a factor does not
   mask,                  // one more version of the tile: lanes past the end are masked, other indices clamped
   guard,                 // the last tile element by element, each tested
   peel,                  // the last turns in loops of their own, of exact size where sizes are constants
-  cover, shift_in,       // not lowered yet: refused
+  cover,                 // tiles of two factors, those of the first before those of the second, so that they fill the extent; mask what remains
+  shift_in,              // the last tile moves back until it ends at the extent: some elements are computed twice; mask where it is shorter
   exact,                 // refused unless the factor is shown to divide
+};
+struct Cover {           // tiles of `first` elements, then of `second`, which is smaller
+  i64 first, second;
 };
 enum class Memory : u8 { // where a packed copy lives
   automatic,             // heap
@@ -37,6 +41,7 @@ struct PackOptions {
 };
 
 void split(const StageHandle* s, ir::Ref loop, const ir::Ref* factors, int count, Tail tail, ir::Ref* made, Where at);
+void cover(const StageHandle* s, ir::Ref loop, i64 first, i64 second, ir::Ref* made, Where at);      // split of Tail::cover: 2 loops
 ir::Ref fuse(const StageHandle* s, ir::Ref outer, ir::Ref inner, Where at);
 void reorder(const StageHandle* s, const ir::Ref* loops, int count, Where at);
 void unroll(const StageHandle* s, ir::Ref loop, Where at);
@@ -48,6 +53,8 @@ void prefetch(const StageHandle* s, ir::Ref raw_tensor, ir::Ref loop, ir::Ref di
 void store_nontemporal(const StageHandle* s, Where at);
 void compute_root(const StageHandle* s, Where at);
 void compute_at(const StageHandle* s, const StageHandle* host, ir::Ref loop, Where at);
+void store_at(const StageHandle* s, const StageHandle* host, ir::Ref loop, Where at);    // loop nullptr: outside of all
+void fold_storage(const StageHandle* s, ir::Ref loop, i64 ring, Where at);       // ring 0: chosen
 void inline_(const StageHandle* s, Where at);
 void cache_write(const StageHandle* s, ir::Ref loop, Where at);
 void align(const StageHandle* s, ir::Ref raw_tensor, i64 bytes, Where at);

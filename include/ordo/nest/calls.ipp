@@ -146,7 +146,7 @@ ORDO_INLINE void Call::loop_of(const StageHandle* host, ir::Ref handle) {
             " reads it",
         "name a stage, and a loop of it", -1});
   directive.tensor = stage().name;
-  loop(handle);
+  if (handle != nullptr || directive.name != "store_at") loop(handle);
   number_ = own;
 }
 
@@ -205,10 +205,10 @@ ORDO_INLINE const char* trace(Body* body) { return (body->source = print(body->t
 ORDO_INLINE const Nest& nest_of(const Body* body) { return body->nest; }
 ORDO_INLINE const Trace& trace_of(const Body* body) { return body->trace; }
 
-ORDO_INLINE void apply(Body* body, const Trace& trace) {
+ORDO_INLINE void apply(Body* body, const Trace& trace, const char* recipe) {
   Trace all = body->trace;
   all.insert(all.end(), trace.begin(), trace.end());
-  nest::apply(body->nest, trace);
+  nest::apply(body->nest, trace, recipe);
   body->trace.swap(all);
   // handles of the copies that the trace made
   for (std::size_t n = 0; n < body->stages.size(); ++n) {

@@ -135,6 +135,11 @@ ORDO_INLINE Refusal placement_broken(const Edit& e, const Stage& s, int number) 
       return no(e, "compute_at.placed", in_turns, "schedule the other loops, or place it after the loops are split and fused", shown);
     if (const std::string why = unfit_loop(s, guest.placed.turn); !why.empty())
       return no(e, "compute_at.placed", in_turns + ", and " + why, "schedule the loops inside it", shown);
+    if (const std::string why = guest.placed.stored.loop == Storage::turn ? "" : unfit_storage(s, guest.placed); !why.empty())
+      return no(e, "store_at.placed",
+                ticked(guest.name) + " is stored around the turns of " + name_of(s, guest.placed.turn) + " (" +
+                    at_line("store_at", guest.placed.stored.line) + "), and " + why,
+                "schedule the loops outside of both", shown);
     for (const Pack& p : s.packs)
       if (p.tensor == e.nest.program.definitions[static_cast<std::size_t>(n)].tensor &&
           (p.at < 0 || s.place(p.at) < s.place(guest.placed.turn)))

@@ -43,6 +43,8 @@ Refusal align(Edit& edit);
 Refusal layout(Edit& edit);
 Refusal compute_root(Edit& edit);
 Refusal compute_at(Edit& edit);
+Refusal store_at(Edit& edit);
+Refusal fold_storage(Edit& edit);
 Refusal inline_(Edit& edit);
 
 struct Row {
@@ -66,6 +68,8 @@ inline constexpr Row rows[] = {
     {"store_nontemporal", "store", store_nontemporal, nullptr, 0, 0, false, false},
     {"compute_root", "compute", compute_root, nullptr, 0, 0, false, false},
     {"compute_at", "compute", compute_at, nullptr, 1, 1, false, true},
+    {"store_at", "store", store_at, nullptr, 0, 1, false, true},
+    {"fold_storage", "fold", fold_storage, nullptr, 1, 1, false, false},
     {"inline_", "inline", inline_, nullptr, 0, 0, false, false},
     {"cache_write", "keep sums in turns of", cache_write, nullptr, 1, 1, false, false},
     {"align", "align", align, nullptr, 0, 0, true, true},
@@ -80,6 +84,7 @@ Refusal no_stage(const Nest& nest, const std::string& name);
 int stage_index(const Nest& nest, const std::string& name);                       // -1
 int pack_index(const Stage& stage, const std::string& name);                      // -1
 const directive::Row* row_of(const std::string& name);                            // nullptr
+inline bool of_host(const Directive& d) { return d.name == "compute_at" || d.name == "store_at"; }       // its loop is of another stage
 
 // refusal.ipp: names in error texts
 std::string cannot(const Directive& directive);          // "cannot split `i` by 8", "cannot unroll `k` of `B.pack`"
@@ -91,6 +96,11 @@ std::string did_you_mean(const std::string& name, const std::vector<std::string>
 std::string print_directive(const Directive& directive); // print_trace.ipp: one line of source
 [[noreturn]] void refuse(const Nest& nest, int stage, const Refusal& refusal, Where at);
 std::string text_of(const Nest& nest, int stage, const Refusal& refusal, Where at);
+
+// print.ipp: the lines of a printed nest
+std::string loop_line(const Stage& stage, int loop);             // "for i.0 0..8, parallel"
+std::string copy_line(const Stage& stage, const Pack& pack);     // "B.pack[k 0..K, j.1 0..48 vectorized] = B"
+std::string stage_line(const Nest& nest, const Stage& stage);    // "C:\n"
 
 // loops.ipp
 int loop_named(const Stage& stage, const std::string& name);     // -1
@@ -136,6 +146,11 @@ Refusal recurrence_broken(const Edit& edit);
 Refusal derive_regions(Nest& nest, const Edit& edit, int stage, Placement& placed);      // what its readers read in one turn
 ir::Ref whole_axis(const Stage& stage, int loop);                // the axis of the output that a live loop runs over, or nullptr
 
+// slide.ipp: of a stage that is stored longer than a turn: what that computes, and which elements memory holds
+Refusal derive_storage(Nest& nest, const Edit& edit, int stage, Placement& placed, const std::vector<Region>& held);
+// store_at.ipp: why a stage cannot be stored around its turns; ""
+std::string unfit_storage(const Stage& host, const Placement& placed);
+
 // compute_at.ipp
 Refusal resize_loops(const Edit& edit, Stage& stage, const Placement* placed);           // to its regions; nullptr: to all of it
 Refusal placement_broken(const Edit& edit, const Stage& stage, int number);
@@ -146,6 +161,12 @@ Refusal refresh_regions(const Edit& edit, Placements& before);   // of all stage
 Refusal prefetch_broken(const Edit& edit);
 Refusal stores_broken(const Edit& edit);
 Refusal caches_broken(const Edit& edit);
+
+// tails.ipp: what a tail asks of its loop, and of later directives
+Refusal not_shifted(const Edit& edit, int loop);
+Refusal not_covered(const Edit& edit, int loop, const std::vector<ir::Ref>& factors);
+Refusal two_factors(const Directive& directive);
+Refusal tails_broken(const Edit& edit, const Stage& stage, int number);
 
 // size.ipp: sizes as text, and checked
 ir::Ref parse_size(const Nest& nest, const std::string& text, std::string& wrong);    // nullptr with `wrong` set

@@ -108,9 +108,10 @@ ORDO_INLINE Nest copy(const Nest& nest) {
   for (Stage& stage : to.stages) {
     for (Loop& loop : stage.loops) loop.extent = ir::copy(loop.extent, to.program.arena);
     for (Relation& relation : stage.relations)
-      if (relation.factor != nullptr) relation.factor = ir::copy(relation.factor, to.program.arena);
+      for (ir::Ref* e : {&relation.factor, &relation.second})
+        if (*e != nullptr) *e = ir::copy(*e, to.program.arena);
     for (Region& r : stage.placed.regions)
-      for (ir::Ref* e : {&r.base, &r.extent, &r.end, &r.kept})
+      for (ir::Ref* e : {&r.base, &r.extent, &r.end, &r.kept, &r.held, &r.room, &r.window, &r.window_extent})
         if (*e != nullptr) *e = ir::copy(*e, to.program.arena);
     for (Prefetch& p : stage.prefetches) p.distance = ir::copy(p.distance, to.program.arena);
     for (Root& root : stage.roots) root.axis = ir::copy(root.axis, to.program.arena);

@@ -31,7 +31,9 @@ struct Relation {
   ir::Ref factor;                // split: extent of inner
   Tail tail = Tail::mask;
   Where line = {};
+  ir::Ref second = nullptr;      // Tail::cover: extent of inner in the last turns of outer
 };
+struct Tiles { ir::Ref first, second; };         // so many of each factor of a cover, over Dims
 struct Root { ir::Ref axis; ir::AxisPart part; int loop; };      // an axis of the definition (or a part of it) and its first loop
 struct PackMark { int loop; Mark mark; Where line; };
 struct Pack {                    // a copy of what the stage reads of a tensor inside loop `at`, laid out in loop order
@@ -76,7 +78,23 @@ struct Region {                  // what one turn of a placed stage holds along 
   ir::Ref kept = nullptr;        // of time: so many steps have room, one after the other again and again; nullptr: no time
   bool cut = false;              // not shown to end inside the dimension
   bool covers = false;           // every read lies inside, also where a guard keeps it from being made
+  ir::Ref held = nullptr;        // store_at: memory is of the elements from here on; nullptr: of the turn's own
+  ir::Ref room = nullptr;        // so many; fold_storage: the last so many, one after the other again and again
+  ir::Ref window = nullptr;      // of the dimension that slides: what a turn reads from here on, of which base and extent are the new part
+  ir::Ref window_extent = nullptr;
 };
+// Where computed elements wait, when that is longer than a turn.
+struct Storage {
+  static constexpr int turn = -2, whole = -1;
+  int loop = turn;               // of the host, around the placement's; whole: outside of all loops of the host
+  int slides = -1;               // the dimension of which a turn computes only what no turn before it has
+  std::vector<int> first;        // loops of the host: at the first turn of all of them there is nothing before
+  i64 before = 0;                // so many new parts more are computed then: their number is `warm_loop`
+  int folded = -1;               // dimension
+  i64 ring = 0;                  // of it: so many elements have room
+  Where line = {}, fold_line = {};
+};
+inline constexpr int warm_loop = 0xffffff;         // of a placed stage: the loop around all others that computes what a first turn needs more
 struct Placement {               // compute_at: computed anew in each turn of a loop of another stage, as much as that turn reads
   int stage = -1;                // that stage; -1: computed on its own
   int turn = -1;                 // that loop
@@ -84,6 +102,7 @@ struct Placement {               // compute_at: computed anew in each turn of a 
   bool outlives = false;         // and longer: it is read after the loop
   std::vector<Region> regions = {};      // by dimension; derived from the accesses after each directive
   Where line = {};
+  Storage stored = {};
 };
 struct Stage {
   std::string name;              // of its tensor
@@ -122,13 +141,14 @@ struct Nest {
 // One directive as data: what a trace holds, what replays. Loops by name, sizes as expressions over named Dims.
 struct Directive {
   std::string name;              // "split", "fuse", "reorder", "unroll", "vectorize", "parallel", "pack", "prefetch",
-                                 // "store_nontemporal", "compute_root", "compute_at", "inline_", "cache_write", "align", "layout"
+                                 // "store_nontemporal", "cache_write", "compute_root", "compute_at", "store_at", "fold_storage", "inline_",
+                                 // "align", "layout"
   std::string stage;             // "C" or, for a copy, "C/B.pack"
   std::vector<std::string> loops;
-  std::vector<std::string> factors;      // as printed by ir::print; parallel: the grain; prefetch: the distance; align: the bytes;
-                                         // layout: "c / 16", by the names of loops
+  std::vector<std::string> factors;      // as printed by ir::print; parallel: the grain; prefetch: the distance; fold_storage: the ring;
+                                         // align: the bytes; layout: "c / 16", by the names of loops
   Tail tail = Tail::mask;
-  std::string tensor;            // pack: what is copied; prefetch: what is read; compute_at: the stage whose loop is named
+  std::string tensor;            // pack: what is copied; prefetch: what is read; compute_at, store_at: the stage whose loop is named
   PackOptions pack;
   Where at;
 };
@@ -137,17 +157,19 @@ using Trace = std::vector<Directive>;
 Nest make(ir::Program staged);                            // the plain nest: left axes, then reduction axes, all serial
 Nest copy(const Nest& nest);
 void apply(Nest& nest, const Directive& directive);       // or throws the refusal and leaves the nest as it was
-void apply(Nest& nest, const Trace& trace);               // stops at the first that does not fit (trace.fit)
+// Stops at the first that does not fit (trace.fit), of the recipe of that name.
+void apply(Nest& nest, const Trace& trace, const char* recipe = nullptr);
 std::string print(const Nest& nest);
 std::string print(const Stage& stage, const ir::Program& program, int arrow_at_loop = -1);
 std::string print(const Trace& trace);
 const Nest& nest_of(const Body* body);
 const Trace& trace_of(const Body* body);
-void apply(Body* body, const Trace& trace);               // to a schedule as it stands; all of it or nothing
+void apply(Body* body, const Trace& trace, const char* recipe = nullptr);      // to a schedule as it stands; all of it or nothing
 Body* replay(ir::Program staged, const Trace& trace);     // a schedule for another program, or the same after a round trip
 // A loop around a placed stage, as an atom of the bases of its regions.
 ir::Ref loop_var(ir::Arena& arena, int stage, int loop, const char* name);
 bool is_loop_var(ir::Ref e, int& stage, int& loop);
+Tiles tiles(ir::Arena& arena, ir::Ref extent, i64 first, i64 second);
 // Of the memory of a placed stage: its vector's, else the last.
 int innermost_dimension(const Stage& stage, const ir::Definition& definition);
 // The tile is the longest run of innermost loops whose free ones are unrolled or vectorized: what its reduction loops accumulate into
@@ -172,6 +194,7 @@ void verify(const Nest& nest);                            // internal error when
 #include "ordo/nest/print.ipp"
 #include "ordo/nest/print_trace.ipp"
 #include "ordo/nest/verify.ipp"
+#include "ordo/nest/tails.ipp"
 #include "ordo/nest/split.ipp"
 #include "ordo/nest/fuse.ipp"
 #include "ordo/nest/reorder.ipp"
@@ -184,6 +207,9 @@ void verify(const Nest& nest);                            // internal error when
 #include "ordo/nest/compute_root.ipp"
 #include "ordo/nest/region.ipp"
 #include "ordo/nest/compute_at.ipp"
+#include "ordo/nest/slide.ipp"
+#include "ordo/nest/store_at.ipp"
+#include "ordo/nest/fold_storage.ipp"
 #include "ordo/nest/inline.ipp"
 #include "ordo/nest/cache_write.ipp"
 #include "ordo/nest/align.ipp"

@@ -20,7 +20,8 @@ inline std::string tail_of(const Stage& stage, int loop) {
     const Loop& parent = stage.loop(r.parent);
     const bool divides = parent.extent == r.factor ||
                          (parent.extent->op == ir::Op::Const && r.factor->op == ir::Op::Const && parent.extent->arg % r.factor->arg == 0);
-    return divides && r.tail == Tail::mask ? "" : std::string(", tail ") + tail_name(r.tail);
+    const std::string second = r.second == nullptr ? "" : " of " + print_size(r.factor) + " and " + print_size(r.second);
+    return divides && r.tail == Tail::mask ? "" : std::string(", tail ") + tail_name(r.tail) + second;
   }
   return "";
 }
@@ -74,19 +75,37 @@ inline std::string cache_line(const Stage& stage) {
 // What a turn holds of a placed stage: [h, kb * 64 + 0..64, 0..N, last 2 of 0..t]
 inline std::string regions_line(const Nest& nest, const Stage& stage) {
   const Stage& host = nest.stages[static_cast<std::size_t>(stage.placed.stage)];
-  std::string text = ": in each turn of " + host.name + "/" + host.loop(stage.placed.turn).name + ", [";
+  const Storage& stored = stage.placed.stored;
+  std::string text = ": in each turn of " + host.name + "/" + host.loop(stage.placed.turn).name + ", ";
+  if (stored.loop == Storage::whole) text += "stored around all of " + host.name + ", ";
+  else if (stored.loop >= 0) text += "stored in each turn of " + host.name + "/" + host.loop(stored.loop).name + ", ";
+  text += "[";
   for (std::size_t k = 0; k < stage.placed.regions.size(); ++k) {
-    const Region& r = stage.placed.regions[k];
+    Region r = stage.placed.regions[k];
+    const ir::Ref piece = r.extent;
+    if (r.window != nullptr) r.base = r.window, r.extent = r.window_extent;
     const bool start = r.base->op == ir::Op::Const && r.base->arg == 0, one = r.extent->op == ir::Op::Const && r.extent->arg == 1;
     text += k == 0 ? "" : ", ";
     if (r.end != nullptr) text += "0.." + print_size(r.end);
     else if (one) text += print_size(r.base);
     else text += (start ? "" : print_size(r.base) + " + ") + "0.." + print_size(r.extent);
     if (r.kept != nullptr && !ir::provably_equal(r.kept, r.extent)) text += " (" + print_size(r.kept) + " kept)";
+    if (r.window == nullptr) continue;
+    text += " (" + print_size(piece) + " new";
+    if (stored.folded >= 0) text += ", ring of " + std::to_string(stored.ring);
+    text += ")";
   }
   return text + "]\n";
 }
 }  // namespace detail_print
+
+ORDO_INLINE std::string loop_line(const Stage& stage, int loop) { return detail_print::loop_line(stage, loop); }
+ORDO_INLINE std::string copy_line(const Stage& stage, const Pack& pack) { return detail_print::pack_line(stage, pack); }
+ORDO_INLINE std::string stage_line(const Nest& nest, const Stage& stage) {
+  if (stage.inlined) return stage.name + ": inlined\n";
+  if (stage.nontemporal) return stage.name + ": stored past the caches\n";
+  return stage.name + (stage.placed.stage < 0 ? ":\n" : detail_print::regions_line(nest, stage));
+}
 
 // One line a loop, each inside the one above; a copy where it is made, reads ahead below the loop that they follow.
 ORDO_INLINE std::string print(const Stage& stage, const ir::Program& program, int arrow_at_loop) {
@@ -117,13 +136,8 @@ ORDO_INLINE std::string print(const Stage& stage, const ir::Program& program, in
 ORDO_INLINE std::string print(const Nest& nest) {
   std::string text;
   for (const Stage& stage : nest.stages) {
-    if (stage.inlined) {
-      text += stage.name + ": inlined\n";
-      continue;
-    }
-    text += stage.name + (stage.nontemporal           ? ": stored past the caches\n"
-                          : stage.placed.stage < 0 ? ":\n"
-                                                   : detail_print::regions_line(nest, stage));
+    text += stage_line(nest, stage);
+    if (stage.inlined) continue;
     const std::string loops = print(stage, nest.program);
     for (std::size_t from = 0; from < loops.size();) {
       const std::size_t end = loops.find('\n', from);

@@ -52,7 +52,8 @@ inline std::string result(const Directive& d) {
   if (d.loops.empty() && d.name != "pack") return "";
   if (d.name == "split") {
     std::string text;
-    for (std::size_t k = 0; k <= d.factors.size(); ++k) text += (k == 0 ? "" : ", ") + loop(d.loops[0] + "." + std::to_string(k));
+    const std::size_t parts = d.tail == Tail::cover ? 2 : d.factors.size() + 1;
+    for (std::size_t k = 0; k < parts; ++k) text += (k == 0 ? "" : ", ") + loop(d.loops[0] + "." + std::to_string(k));
     return "auto [" + text + "] = ";
   }
   if (d.name == "fuse" && d.loops.size() == 2) return "auto " + loop(d.loops[0] + "*" + d.loops[1]) + " = ";
@@ -65,16 +66,16 @@ ORDO_INLINE std::string print_directive(const Directive& d) {
   using namespace detail_print_trace;
   std::string arguments;
   const auto add = [&](const std::string& text) { arguments += (arguments.empty() ? "" : ", ") + text; };
-  if (!d.tensor.empty()) add(d.name == "compute_at" ? stage(d.tensor) : d.tensor);
+  if (!d.tensor.empty()) add(of_host(d) ? stage(d.tensor) : d.tensor);
   for (const std::string& name : d.loops) add(loop(name));
   if (d.factors.size() == 1)
     add(d.factors[0]);
   else if (!d.factors.empty()) {
     std::string list;
     for (const std::string& factor : d.factors) list += (list.empty() ? "" : ", ") + factor;
-    add("{" + list + "}");
+    add((d.tail == Tail::cover ? "Cover{" : "{") + list + "}");
   }
-  if (d.tail != Tail::mask) add(tail(d.tail));
+  if (d.tail != Tail::mask && d.tail != Tail::cover) add(tail(d.tail));
   const std::string chosen = options(d.pack);
   if (!chosen.empty()) add("{" + chosen + "}");
   return result(d) + stage(d.stage) + "." + d.name + "(" + arguments + ");";

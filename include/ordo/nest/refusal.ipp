@@ -58,9 +58,14 @@ ORDO_INLINE std::string cannot(const Directive& directive) {
   if (directive.name == "layout") return text + " " + ticked(directive.stage);
   if (directive.name == "align")
     return text + " " + ticked(directive.tensor) + (directive.factors.empty() ? "" : " to " + directive.factors[0] + " bytes");
+  if (directive.name == "store_at" && directive.loops.empty())
+    return text + " " + ticked(directive.stage) + " outside of all loops of " + ticked(directive.tensor);
+  if (directive.name == "fold_storage")
+    return text + " the memory of " + ticked(directive.stage) + " along " + listed(directive.loops) +
+           (directive.factors.empty() ? "" : " to " + directive.factors[0]);
   if (directive.name == "compute_root") return text + " " + ticked(directive.stage) + " on its own";
   if (directive.loops.empty()) return text + " " + ticked(directive.stage);
-  if (directive.name == "compute_at")
+  if (of_host(directive))
     return text + " " + ticked(directive.stage) + " at " + ticked(directive.loops[0]) + " of " + ticked(directive.tensor);
   text += " " + listed(directive.loops);
   if (const std::size_t slash = directive.stage.find('/'); slash != std::string::npos)

@@ -20,6 +20,11 @@ class Regions {
   Regions(Nest& nest, int number, const Placement& placed) : nest_(nest), arena_(nest.program.arena), number_(number), placed_(placed) {}
   // "" or why not.
   std::string derive(std::vector<Region>& regions, bool& along, bool& outlives);
+  // What the turns of a loop around hold together of what one of them reads.
+  Region held(std::size_t dimension, const Span& read) {
+    return region_of(confined(read), ir::extent_of(definition(number_).axes[dimension]));
+  }
+  const std::vector<Span>& spans() const { return spans_; }
 
  private:
   const Stage& stage(int n) const { return nest_.stages[static_cast<std::size_t>(n)]; }
@@ -30,6 +35,9 @@ class Regions {
   ir::Ref times(ir::Ref a, i64 by) { return op(ir::Op::Mul, a, arena_.integer(by)); }
   ir::Ref less_one(ir::Ref a) { return sub(a, arena_.integer(1)); }
   ir::Ref size(ir::Ref e) { return ir::simplify(arena_, e); }
+  ir::Ref turns(int s, int loop) {
+    return loop == warm_loop ? arena_.integer(stage(s).placed.stored.before + 1) : size(stage(s).loop(loop).extent);
+  }
   ir::Ref var(int s, int loop) { return loop_var(arena_, s, loop, stage(s).loop(loop).name.c_str()); }
   static i64 constant(ir::Ref e) { return e->op == ir::Op::Const ? static_cast<i64>(e->arg) : -1; }
 
@@ -53,11 +61,12 @@ class Regions {
   ir::Arena& arena_;
   const int number_;
   const Placement& placed_;
+  std::vector<Span> spans_ = {}; // by dimension: as read, before it is cut
 };
 
 inline bool Regions::fixed(int s, int loop) const {
   for (int host = placed_.stage, turn = placed_.turn; host >= 0; turn = stage(host).placed.turn, host = stage(host).placed.stage)
-    if (host == s) return stage(host).place(loop) >= 0 && stage(host).place(loop) <= stage(host).place(turn);
+    if (host == s) return loop == warm_loop || (stage(host).place(loop) >= 0 && stage(host).place(loop) <= stage(host).place(turn));
   return false;
 }
 inline bool Regions::some_fixed(int s, int loop) const {
@@ -73,7 +82,14 @@ inline Span Regions::of_loop(int s, int loop) {
   if (!apart || !some_fixed(s, loop)) return {arena_.integer(0), extent};  // of fused loops: all of it
   const Relation& r = stage(s).relations[static_cast<std::size_t>(l.consumed_by)];
   const Span outer = of_loop(s, r.outer), inner = of_loop(s, r.inner);
-  const ir::Ref low = add(op(ir::Op::Mul, outer.low, r.factor), inner.low);
+  ir::Ref start = op(ir::Op::Mul, outer.low, r.factor);
+  if (r.tail == Tail::cover) {
+    const ir::Ref first = tiles(arena_, extent, constant(r.factor), constant(r.second)).first;
+    const ir::Ref later = op(ir::Op::Max, sub(outer.low, first), arena_.integer(0));
+    start = add(op(ir::Op::Mul, op(ir::Op::Min, outer.low, first), r.factor), op(ir::Op::Mul, later, r.second));
+  }
+  if (r.tail == Tail::shift_in) start = op(ir::Op::Min, start, op(ir::Op::Max, sub(extent, r.factor), arena_.integer(0)));
+  const ir::Ref low = add(start, inner.low);
   return {low, add(op(ir::Op::Mul, less_one(outer.extent), r.factor), inner.extent)};
 }
 inline Span Regions::product(const Span& span, i64 by) {
@@ -93,8 +109,12 @@ inline Span Regions::of_axis(int s, ir::Ref axis) {
   }
   if (all.extent == nullptr) return {};
   const ir::Definition& d = definition(s);
-  for (std::size_t k = 0; k < d.axes.size() && stage(s).placed.stage >= 0; ++k)
-    if (d.axes[k] == axis) all.low = add(all.low, stage(s).placed.regions[k].base);
+  for (std::size_t k = 0; k < d.axes.size() && stage(s).placed.stage >= 0; ++k) {
+    if (d.axes[k] != axis) continue;
+    const Region& r = stage(s).placed.regions[k];
+    if (r.window != nullptr && !fixed(s, warm_loop)) return {r.window, r.window_extent};  // in a first turn all of it
+    all.low = add(all.low, r.base);
+  }
   return all;
 }
 inline Span Regions::of_index(int s, ir::Ref index) {
@@ -127,7 +147,7 @@ inline Span Regions::confined(Span span) {
     int s = -1, loop = -1;
     if (is_loop_var(term.atom, s, loop)) {
       if (fixed(s, loop)) continue;
-      const ir::Ref own = times(term.atom, term.coefficient), reach = less_one(size(stage(s).loop(loop).extent));
+      const ir::Ref own = times(term.atom, term.coefficient), reach = less_one(turns(s, loop));
       const Span over = product({arena_.integer(0), add(reach, arena_.integer(1))}, term.coefficient);
       span = {add(sub(span.low, own), over.low), add(span.extent, less_one(over.extent))};
       continue;
@@ -159,7 +179,7 @@ inline ir::Ref Regions::largest(ir::Ref e) {
     const bool is_var = is_loop_var(term.atom, s, loop);
     if (!is_var && term.atom->op != ir::Op::Dim) return nullptr;
     if (is_var && term.coefficient < 0) continue;
-    all = add(all, times(is_var ? less_one(size(stage(s).loop(loop).extent)) : term.atom, term.coefficient));
+    all = add(all, times(is_var ? less_one(turns(s, loop)) : term.atom, term.coefficient));
   }
   return all;
 }
@@ -282,6 +302,7 @@ inline std::string Regions::derive(std::vector<Region>& regions, bool& along, bo
     outlives = outlives || after;
   }
   regions.assign(from.axes.size(), {});
+  spans_.assign(from.axes.size(), {});
   along = false;
   if (recurs)
     if (const std::string why = time_region(time, in[time], out[time], regions[time], along); !why.empty()) return why;
@@ -289,6 +310,7 @@ inline std::string Regions::derive(std::vector<Region>& regions, bool& along, bo
     if (recurs && d == time) continue;
     Span span = in[d] && out[d] ? hull(*in[d], *out[d]) : in[d] ? *in[d] : *out[d];
     if (recurs && recurs_across(from, own.recurrence, d)) span = {};
+    spans_[d] = span;
     regions[d] = region_of(span, ir::extent_of(from.axes[d]));
     if (along && ir::mentions(regions[d].base, var(placed_.stage, placed_.turn)))
       return "each turn of " + ticked(host.loop(placed_.turn).name) + " reads another part of it, and it reads its earlier steps";
@@ -324,7 +346,13 @@ ORDO_INLINE int innermost_dimension(const Stage& stage, const ir::Definition& de
 ORDO_INLINE Refusal derive_regions(Nest& nest, const Edit& e, int number, Placement& placed) {
   detail_region::Regions regions(nest, number, placed);
   const std::string why = regions.derive(placed.regions, placed.along, placed.outlives);
-  if (why.empty()) return {};
-  return {"compute_at.reads", cannot(e.directive) + ": " + why, "leave it computed on its own", -1, placed.stage};
+  if (!why.empty()) return {"compute_at.reads", cannot(e.directive) + ": " + why, "leave it computed on its own", -1, placed.stage};
+  if (placed.stored.loop == Storage::turn) return {};
+  Placement outer = placed;
+  outer.turn = placed.stored.loop;
+  detail_region::Regions around(nest, number, outer);
+  std::vector<Region> held;
+  for (std::size_t d = 0; d < placed.regions.size(); ++d) held.push_back(around.held(d, regions.spans()[d]));
+  return derive_storage(nest, e, number, placed, held);
 }
 }  // namespace ordo::nest

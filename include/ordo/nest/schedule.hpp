@@ -77,7 +77,8 @@ class Stage {
 
   // i -> i.0, i.1: the innermost gets the last factor as extent. An axis keeps its kind. Factors: integers or expressions of
   // Dims, at least 1. Codes split.factor, split.tail.
-  template <class L, class F> auto split(L loop, F factor, Tail tail = Tail::mask, Where at = Where::current()) const {
+  template <class L, class F> requires(!std::is_same_v<F, Cover>)
+  auto split(L loop, F factor, Tail tail = Tail::mask, Where at = Where::current()) const {
     constexpr bool integer = std::is_convertible_v<F, Expr<i64>>;
     static_assert(integer, "ordo: a factor is an i64 expression of integers and Dims, or a braced list of them");
     if constexpr (integer && nest::one_loop<L>()) {
@@ -96,6 +97,18 @@ class Stage {
       return splits<typename L::kind, static_cast<int>(N) + 1>(loop.node, node, tail, at);
     } else {
       return Loops<Free, static_cast<int>(N) + 1>{};
+    }
+  }
+  // i -> i.0, i.1: tiles of the first factor, then, with code of their own, of the second, so that together they fill the extent where
+  // it can be; what remains is masked. Tail::cover in traces. Code split.cover.
+  template <class L, class F> requires std::is_same_v<F, Cover>
+  auto split(L loop, F factors, Where at = Where::current()) const {
+    if constexpr (nest::one_loop<L>()) {
+      ir::Ref made[2];
+      nest::cover(handle_, loop.node, factors.first, factors.second, made, at);
+      return Loops<typename L::kind, 2>{{made[0]}, {made[1]}};
+    } else {
+      return Loops<Free, 2>{};
     }
   }
   // Joins a loop with the one directly inside it, of one kind: i, j -> i*j. Codes fuse.*.
@@ -136,7 +149,8 @@ class Stage {
   Stage pack(AnyTensor tensor, nest::PackOptions options = {}, Where at = Where::current()) const {
     return Stage(nest::pack(handle_, tensor.node, nullptr, options, at));
   }
-  // Asks the caches for what the stage's reads of a tensor will find `distance` turns of a loop later. Codes prefetch.*.
+  // Asks the caches for what the stage's reads of a tensor will find `distance` turns of a loop later; of neighbours that a stencil
+  // reads, for the farthest ahead. Codes prefetch.*.
   template <class L> Stage prefetch(AnyTensor tensor, L loop, Expr<i64> distance = 1, Where at = Where::current()) const {
     if constexpr (nest::one_loop<L>()) nest::prefetch(handle_, tensor.node, loop.node, distance.node, at);
     return *this;
@@ -157,6 +171,23 @@ class Stage {
   // a turn reads is the turn's own does one step in each, and keeps as many as are read. Codes compute_at.*.
   template <class L> Stage compute_at(Stage host, L loop, Where at = Where::current()) const {
     if constexpr (nest::one_loop<L>()) nest::compute_at(handle_, host.handle_, loop.node, at);
+    return *this;
+  }
+  // Of a stage computed in turns of a loop of `host`: what they have computed stays until a loop around that one ends, or all of `host`
+  // does. Each turn computes what no turn before it has; the first one all that it reads. Serial loops between. Codes store_at.*.
+  template <class L> Stage store_at(Stage host, L loop, Where at = Where::current()) const {
+    if constexpr (nest::one_loop<L>()) nest::store_at(handle_, host.handle_, loop.node, at);
+    return *this;
+  }
+  Stage store_at(Stage host, Where at = Where::current()) const {
+    nest::store_at(handle_, host.handle_, nullptr, at);
+    return *this;
+  }
+  // Of a stage stored by store_at: memory for the last `ring` elements along the loop over a dimension only, found by index modulo
+  // `ring`, which holds at least what a turn reads; a power of two when not given. Codes fold_storage.*.
+  template <class L> Stage fold_storage(L loop, Where at = Where::current()) const { return fold_storage(loop, 0, at); }
+  template <class L> Stage fold_storage(L loop, i64 ring, Where at = Where::current()) const {
+    if constexpr (nest::one_loop<L>()) nest::fold_storage(handle_, loop.node, ring, at);
     return *this;
   }
   // Computed where it is read and not stored; a reduction goes with its loops to its one reader. Codes inline.*.

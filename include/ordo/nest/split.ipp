@@ -93,27 +93,34 @@ ORDO_INLINE Refusal directive::split(Edit& e) {
   if (Refusal r = find_loop(e, e.directive.loops[0], loop)) return r;
   if (Refusal r = not_serial(e, loop)) return r;
   if (Refusal r = pinned(e, loop)) return r;
-  if (e.directive.tail == Tail::cover || e.directive.tail == Tail::shift_in)
-    return {"split.tail",
-            cannot(e.directive) + ": " + (e.directive.tail == Tail::cover ? "Tail::cover" : "Tail::shift_in") +
-                " is not lowered by any back-end yet",
-            "use Tail::mask, Tail::guard or Tail::peel", loop};
+  if (e.directive.tail == Tail::shift_in)
+    if (Refusal r = not_shifted(e, loop)) return r;
   std::vector<ir::Ref> factors;
   if (Refusal r = read_factors(e, loop, factors)) return r;
+  if (e.directive.tail == Tail::cover)
+    if (Refusal r = not_covered(e, loop, factors)) return r;
   ir::Arena& arena = e.nest.program.arena;
   Stage& stage = e.stage;
   const std::string base = stage.loop(loop).name;
   const int whole = loop;
+  ir::Ref second = nullptr, turns = nullptr;
+  if (e.directive.tail == Tail::cover) {
+    second = factors[1];
+    factors.pop_back();
+    const Tiles t = tiles(arena, stage.loop(loop).extent, static_cast<i64>(factors[0]->arg), static_cast<i64>(second->arg));
+    turns = ir::simplify(arena, arena.make(ir::Op::Add, Type::i64, {t.first, t.second}));
+  }
   for (std::size_t k = 0; k < factors.size(); ++k) {
     if (e.directive.tail == Tail::exact)
       if (Refusal r = not_exact(e, whole, stage.loop(loop).extent, factors[k])) return r;
     std::string rest;  // the inner part: what later factors cut again
     for (std::size_t part = k + 1; part <= factors.size(); ++part) rest += (rest.empty() ? "" : "+") + base + "." + std::to_string(part);
-    const int outer = add_part(stage, loop, base + "." + std::to_string(k), ceil_div(arena, stage.loop(loop).extent, factors[k]));
+    const int outer = add_part(stage, loop, base + "." + std::to_string(k),
+                               turns != nullptr ? turns : ceil_div(arena, stage.loop(loop).extent, factors[k]));
     const int inner = add_part(stage, loop, rest, factors[k]);
     stage.loop(inner).between = k + 1 < factors.size();
     stage.loop(loop).consumed_by = static_cast<int>(stage.relations.size());
-    stage.relations.push_back({Relation::Op::split, loop, outer, inner, factors[k], e.directive.tail, e.directive.at});
+    stage.relations.push_back({Relation::Op::split, loop, outer, inner, factors[k], e.directive.tail, e.directive.at, second});
     const auto place = stage.order.begin() + stage.place(loop);
     *place = outer;
     stage.order.insert(place + 1, inner);
@@ -127,7 +134,16 @@ ORDO_INLINE void split(const StageHandle* s, ir::Ref loop, const ir::Ref* factor
   call.loop(loop);
   for (int k = 0; k < count; ++k) call.factor(factors[k]);
   call.directive.tail = tail;
+  if (tail == Tail::cover) call.no(two_factors(call.directive));
   call.apply();
   call.made_by_last(made, count + 1);
+}
+ORDO_INLINE void cover(const StageHandle* s, ir::Ref loop, i64 first, i64 second, ir::Ref* made, Where at) {
+  Call call(s, "split", at);
+  call.loop(loop);
+  call.directive.factors = {std::to_string(first), std::to_string(second)};
+  call.directive.tail = Tail::cover;
+  call.apply();
+  call.made_by_last(made, 2);
 }
 }  // namespace ordo::nest

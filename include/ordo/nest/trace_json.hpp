@@ -4,13 +4,14 @@
 //     {"do": "pack", "stage": "C", "tensor": "B", "loops": ["C/j.0"], "memory": "stack", "pad": 1}]}
 #pragma once
 #include <string>
-#include "ordo/nest/nest.hpp"
-#include "ordo/nest/schedule.hpp"
+#include "ordo/nest/recipe.hpp"
 
 namespace ordo {
 std::string to_json(const nest::Trace& trace);
 nest::Trace trace_from_json(const char* json, Where at = Where::current());    // code trace.json
 std::string trace_json(const Schedule& schedule);
+std::string to_json(const Recipe& recipe);       // a trace with "name"
+Recipe recipe_from_json(const char* json, Where at = Where::current());
 void replay(const Schedule& schedule, const char* json, Where at = Where::current());   // after what it has; all or nothing: trace.fit
 }  // namespace ordo
 #if !defined(ORDO_COMPILED)

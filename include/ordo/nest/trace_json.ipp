@@ -14,7 +14,7 @@ inline constexpr const char* memories[] = {"automatic", "registers", "stack", "h
 inline Json write(const Directive& d) {
   Json to = {{"do", d.name}, {"stage", d.stage}};
   if (!d.tensor.empty()) to["tensor"] = d.tensor;
-  for (const std::string& loop : d.loops) to["loops"].push_back((d.name == "compute_at" ? d.tensor : d.stage) + "/" + loop);
+  for (const std::string& loop : d.loops) to["loops"].push_back((of_host(d) ? d.tensor : d.stage) + "/" + loop);
   for (const std::string& factor : d.factors) to["factors"].push_back(factor);
   if (d.tail != Tail::mask) to["tail"] = tails[static_cast<int>(d.tail)];
   if (d.pack.memory != Memory::automatic) to["memory"] = memories[static_cast<int>(d.pack.memory)];
@@ -26,18 +26,19 @@ inline Json write(const Directive& d) {
 class Reader {
  public:
   Reader(const char* text, Where at) : text_(text), at_(at) {}
-  Trace all() {
+  Recipe all() {
     const Json json = parse();
     if (!json.is_object() || !json.contains("format") || json["format"] != format) no("this is no trace: \"format\" is not \"ordo trace\"");
     if (!json.contains("version") || json["version"] != version)
       no("version " + (json.contains("version") ? json["version"].dump() : "?") + " is not known; this library reads version 1");
     if (!json.contains("directives") || !json["directives"].is_array()) no("\"directives\" is not a list");
-    Trace trace;
+    Recipe recipe;
+    if (json.contains("name")) recipe.name = text(json["name"], "name");
     for (const Json& entry : json["directives"]) {
       ++number_;
-      trace.push_back(directive(entry));
+      recipe.trace.push_back(directive(entry));
     }
-    return trace;
+    return recipe;
   }
 
  private:
@@ -108,7 +109,7 @@ class Reader {
     for (const auto& item : entry.items()) read(d, item.key(), item.value());
     if (d.name.empty()) no("\"do\" is missing");
     if (d.stage.empty()) no("\"stage\" is missing");
-    const std::string of = d.name == "compute_at" ? d.tensor : d.stage, prefix = of + "/";
+    const std::string of = of_host(d) ? d.tensor : d.stage, prefix = of + "/";
     for (std::string& loop : d.loops) {
       if (loop.compare(0, prefix.size(), prefix) != 0) no("loop " + ticked(loop) + " is not of the stage " + ticked(of));
       loop.erase(0, prefix.size());
@@ -121,14 +122,18 @@ class Reader {
 };
 }  // namespace nest::detail_trace_json
 
-ORDO_INLINE std::string to_json(const nest::Trace& trace) {
+ORDO_INLINE std::string to_json(const Recipe& recipe) {
   using namespace nest::detail_trace_json;
   Json list = Json::array();
-  for (const nest::Directive& d : trace) list.push_back(write(d));
-  const Json all = {{"format", format}, {"version", version}, {"directives", std::move(list)}};
+  for (const nest::Directive& d : recipe.trace) list.push_back(write(d));
+  Json all = {{"format", format}, {"version", version}};
+  if (!recipe.name.empty()) all["name"] = recipe.name;
+  all["directives"] = std::move(list);
   return all.dump(1, ' ', false, Json::error_handler_t::replace);
 }
-ORDO_INLINE nest::Trace trace_from_json(const char* json, Where at) { return nest::detail_trace_json::Reader(json, at).all(); }
+ORDO_INLINE std::string to_json(const nest::Trace& trace) { return to_json(Recipe{"", trace}); }
+ORDO_INLINE Recipe recipe_from_json(const char* json, Where at) { return nest::detail_trace_json::Reader(json, at).all(); }
+ORDO_INLINE nest::Trace trace_from_json(const char* json, Where at) { return recipe_from_json(json, at).trace; }
 ORDO_INLINE std::string trace_json(const Schedule& schedule) { return to_json(nest::trace_of(schedule.body())); }
 ORDO_INLINE void replay(const Schedule& schedule, const char* json, Where at) { nest::apply(schedule.body(), trace_from_json(json, at)); }
 }  // namespace ordo

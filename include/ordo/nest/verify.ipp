@@ -61,10 +61,11 @@ struct Verifier {
         makes(r.inner);
         require(at_least_one(nest, r.factor), "a factor is at least 1");
         require(inner.extent == r.factor, "the extent of an inner part is the factor");
-        require(r.tail != Tail::cover && r.tail != Tail::shift_in, "tails that nothing lowers are refused");
+        require((r.tail == Tail::cover) == (r.second != nullptr), "a cover has two factors");
         if (parent.extent->op == ir::Op::Const && r.factor->op == ir::Op::Const) {
           const i64 e = static_cast<i64>(parent.extent->arg), f = static_cast<i64>(r.factor->arg);
-          require(constant_extent(outer) == (e + f - 1) / f, "outer parts cover the extent");
+          if (r.second != nullptr) require(constant_extent(outer) * f >= e, "outer parts cover the extent");
+          else require(constant_extent(outer) == (e + f - 1) / f, "outer parts cover the extent");
           require(r.tail != Tail::exact || e % f == 0, "an exact tail divides");
         }
       } else {
@@ -123,6 +124,7 @@ struct Verifier {
     require(!check_marks(edit), "only unrolled loops are inside a vectorized one");
     require(!recurrence_broken(edit), "a recurrence has its time outside what it reads elsewhere");
     require(!placement_broken(edit, stage, stage.definition), "stages are computed in turns of serial or parallel loops");
+    require(!tails_broken(edit, stage, stage.definition), "what a tail computes twice is computed in one place");
     for (const int guest : stage.guests)
       require(nest.stages[static_cast<std::size_t>(guest)].placed.stage == stage.definition, "guests know their host");
     if (stage.placed.stage >= 0) {

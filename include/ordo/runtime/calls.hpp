@@ -7,6 +7,7 @@
 #include "ordo/runtime/view.hpp"
 
 namespace ordo {
+struct Machine;
 namespace ir { class Program; }
 namespace nest { struct Body; }
 
@@ -18,6 +19,7 @@ struct CompileOptions {
   Executor executor = {};        // none: default_executor()
   Layouts layouts = Layouts::any;
   const char* cache = nullptr;   // folder of compiled code; nullptr: $ORDO_CACHE_DIR, else that of the user; "": none
+  const Machine* machine = nullptr;      // that default schedules are made for; nullptr: this one, with the threads of the executor
 };
 
 namespace runtime {

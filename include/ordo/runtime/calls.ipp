@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include "ordo/interp/interp.hpp"
 #include "ordo/ir/visit.hpp"
 #include "ordo/runtime/body.hpp"
@@ -16,6 +17,9 @@ inline signed char unit_dimension(const Argument& a) {
     if (a.shape[d] <= 1) return static_cast<signed char>(d);
   return -1;
 }
+inline bool shifts_in(const nest::Stage& stage) {
+  return std::any_of(stage.relations.begin(), stage.relations.end(), [](const nest::Relation& r) { return r.tail == Tail::shift_in; });
+}
 // May `output` take the place of an input? The code must write each element once, after it has read everything there.
 inline bool find_writes_once(const KernelBody& body, const Variant& variant, int output) {
   const plan::Plan& plan = *body.plan;
@@ -26,8 +30,7 @@ inline bool find_writes_once(const KernelBody& body, const Variant& variant, int
     const int by = plan.nest.program.tensors[static_cast<std::size_t>(tensor)].definition;
     if (by < plan.groups[g].stage || by > plan.groups[g].last) continue;
     if (plan.groups[g].last > plan.groups[g].stage) return false;        // other stages of the step may read the input later
-    for (const nest::Relation& r : plan.nest.stages[stage].relations)
-      if (r.tail == Tail::shift_in) return false;
+    if (shifts_in(plan.nest.stages[stage])) return false;
     const bool steps = plan.nest.stages[stage].recurrence.first >= 0;    // without a reduction it reads elements that are finished
     if (steps && ir::first_of(plan.nest.program.definitions[stage].value, ir::Op::Reduce) == nullptr) return true;
     const kernel::Kernel k = lower_group(body, g, variant.layout);
@@ -44,7 +47,12 @@ ORDO_NOINLINE inline void check_in_place(const KernelBody& body, const Variant& 
   const Checks& c = body.checks;
   for (int o = c.inputs; o < c.count(); ++o)
     for (int a = 0; a < c.inputs; ++a)
-      if (takes_place(c, arguments, a, o) && !writes_once(body, variant, o)) refuse_parked(c, a, o, at);
+      if (takes_place(c, arguments, a, o) && !writes_once(body, variant, o)) {
+        const int tensor = body.plan->nest.program.outputs[static_cast<std::size_t>(o - c.inputs)];
+        const int by = body.plan->nest.program.tensors[static_cast<std::size_t>(tensor)].definition;
+        if (shifts_in(body.plan->nest.stages[static_cast<std::size_t>(by)])) refuse_shifted(c, a, o, at);
+        refuse_parked(c, a, o, at);
+      }
 }
 }  // namespace detail_calls
 

@@ -13,6 +13,7 @@
 namespace ordo::runtime {
 namespace detail_compile {
 inline Machine machine_of(const Request& request) {
+  if (request.options.machine != nullptr) return *request.options.machine;
   Machine machine = detect(request.target);
   const Executor run = is_given(request.options.executor) ? request.options.executor : default_executor();
   if (run.threads > 0) machine.cores = run.threads;
@@ -127,6 +128,7 @@ ORDO_INLINE const Variant& variant_for(KernelBody& body, const signed char* layo
   return *made.release();
 }
 ORDO_INLINE KernelBody* build(ir::Program&& program, const Request& request, Where at) {
+  if (request.options.machine != nullptr) check(*request.options.machine, at);
   if (request.target.backend != nullptr) check_facts(request.target, at);
   if (request.target.backend != nullptr && !request.target.backend->runs(request.target))
     fail("target.elsewhere", at, (std::string("code for `") + request.target.name + "` does not run on this processor").c_str(),

@@ -52,6 +52,7 @@ class Writer {
     for (const nest::Relation& r : s.relations) {
       for (const int n : {static_cast<int>(r.op), r.parent, r.outer, r.inner, static_cast<int>(r.tail)}) number(n);
       expression(r.factor);
+      expression(r.second);
     }
     number(s.roots.size());
     for (const nest::Root& r : s.roots) {
@@ -77,9 +78,13 @@ class Writer {
     number(s.placed.stage - s.definition);               // the same distance in groups alike
     number(s.placed.turn);
     for (const nest::Region& r : s.placed.regions) {
-      for (const ir::Ref e : {r.base, r.extent, r.end, r.kept}) expression(e);
+      for (const ir::Ref e : {r.base, r.extent, r.end, r.kept, r.held, r.room}) expression(e);
       number(r.cut | r.covers << 1);
     }
+    const nest::Storage& stored = s.placed.stored;
+    for (const int n : {stored.loop, stored.slides, stored.folded}) number(n);
+    list(stored.first);
+    number(stored.before);
   }
 
   // Constant copies live in workspaces.

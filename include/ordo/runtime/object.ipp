@@ -37,13 +37,14 @@ inline bool is_symbol(const char* name) {
 }
 }  // namespace detail_object_code
 
-ORDO_INLINE ObjectCode object_code(const ir::Program& program, const nest::Body* schedule, const Target& target, const char* name,
+ORDO_INLINE ObjectCode object_code(const ir::Program& program, const nest::Body* schedule, const Target& target, const Machine* machine, const char* name,
                                    Where at) {
   const EnvironmentScope environment;
   if (target.backend != &codegen::llvm::backend())
     fail("target.object", at, (std::string("there are no object files for `") + target.name + "`").c_str(),
          "  help: a target of cpu::, as cpu::named(\"aarch64-neon\")");
   check_facts(target, at);
+  if (machine != nullptr) check(*machine, at);
   if (!codegen::llvm::knows(target))
     fail("target.triple", at,
          (std::string("no code is made for the triple `") + target.triple + "` of the target `" + target.name + "`").c_str(),
@@ -52,7 +53,7 @@ ORDO_INLINE ObjectCode object_code(const ir::Program& program, const nest::Body*
     fail("target.symbol", at, (std::string("`") + (name != nullptr ? name : "") + "` cannot be the name of an entry").c_str(),
          "  help: a name as C has them: letters, digits and _, no digit first");
   nest::Nest nest = nest::make(ir::stages(program));
-  nest::apply(nest, schedule != nullptr ? nest::trace_of(schedule) : default_schedule(nest, target));
+  nest::apply(nest, schedule != nullptr ? nest::trace_of(schedule) : default_schedule(nest, machine != nullptr ? *machine : detect(target)));
   const plan::Plan plan = plan::make(std::move(nest));
   kernel::Layout row_major;
   for (const std::vector<int>* list : {&plan.nest.program.inputs, &plan.nest.program.outputs})

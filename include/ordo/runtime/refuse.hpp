@@ -19,6 +19,7 @@ namespace ordo::runtime {
 [[noreturn]] void refuse_alias(const Checks& checks, int argument, int output, const Argument* arguments, bool in_place,
                                Where at);                                                                    // run.alias
 [[noreturn]] void refuse_parked(const Checks& checks, int argument, int output, Where at);                   // run.alias
+[[noreturn]] void refuse_shifted(const Checks& checks, int argument, int output, Where at);                   // run.alias
 [[noreturn]] void refuse_range(const Checks& checks, const RangeRule& rule, const i64* dims, Where at);     // run.index
 [[noreturn]] void refuse_layout(const Checks& checks, int argument, const Argument& is, Where at);          // run.layout
 [[noreturn]] void refuse_constant(const Checks& checks, int argument, Where at);                            // run.const

@@ -151,6 +151,12 @@ ORDO_INLINE void refuse_parked(const Checks& checks, int argument, int output, W
                           " under this schedule: it keeps unfinished values there",
                       "  help: pass another array, or let the loops of the reduction run inside those of the output's tile");
 }
+ORDO_INLINE void refuse_shifted(const Checks& checks, int argument, int output, Where at) {
+  detail_refuse::stop("run.alias", at,
+                      detail_refuse::which(checks, output) + " cannot take the place of " + detail_refuse::which(checks, argument) +
+                          " under this schedule: a tile that Tail::shift_in moves would read what another has written",
+                      "  help: pass another array, or split with Tail::mask");
+}
 ORDO_INLINE void refuse_range(const Checks& checks, const RangeRule& rule, const i64* dims, Where at) {
   const plan::Range& r = checks.plan->ranges[rule.number];
   const i64 low = rule.low.saturated(dims), high = rule.high.saturated(dims);

@@ -14,6 +14,6 @@ inline void byte_gemm(Stage s, Loop<Free> i, Loop<Free> j, Loop<Free> k, AnyTens
   auto [j_panel, j_vector, j_lane] = s.split(j, {4 * lanes, lanes});
   s.reorder(k_block, j_panel, i_tile, k_step, k_four, i_row, j_vector, j_lane);
   s.unroll(i_row).unroll(j_vector).vectorize(j_lane);
-  s.pack(B, j_panel).reorder(k_step, j_vector, j_lane, k_four);
+  s.pack(B, j_panel).reorder(k_step, j_vector, j_lane, k_four).unroll(k_four).vectorize(j_lane);
 }
 }  // namespace ordo::schedules

@@ -129,6 +129,8 @@ void hand_over(Function& f);                       // at its end: what went past
 bool dots(Function& f, Ref loop);
 // transposes.ipp: a block of copies that read at a distance from lane to lane, square by square; false for any other block
 bool transposed(Function& f, Ref block);
+// interleaves.ipp: stores of a block, from that number on, that lie densely together; how many, or 0
+u32 interleaves(Function& f, Ref block, u32 from);
 
 // statements.ipp, loops.ipp, allocs.ipp, parallel.ipp
 void statement(Function& f, Ref node);
@@ -155,6 +157,7 @@ Value call_hook(Function& f, int index, LLVMTypeRef result, std::initializer_lis
 #include "ordo/codegen/llvm/memory.ipp"
 #include "ordo/codegen/llvm/dots.ipp"
 #include "ordo/codegen/llvm/transposes.ipp"
+#include "ordo/codegen/llvm/interleaves.ipp"
 #include "ordo/codegen/llvm/statements.ipp"
 #include "ordo/codegen/llvm/loops.ipp"
 #include "ordo/codegen/llvm/allocs.ipp"

@@ -1,5 +1,5 @@
 // Buffers never overlap, but for arguments: the caller may pass one memory as an input and an output as long as each
-// element is read at its own place only. So nothing is claimed between two arguments.
+// element is read at its own place only. So nothing is claimed between two arguments, unless one is read elsewhere too.
 #pragma once
 #include "ordo/codegen/llvm/unit.hpp"
 
@@ -16,7 +16,8 @@ ORDO_INLINE void make_scopes(Unit& u) {
     const bool argument = buffers[b].space == kernel::Space::argument;
     std::vector<LLVMMetadataRef> others;
     for (std::size_t o = 0; o < buffers.size(); ++o)
-      if (o != b && !(argument && buffers[o].space == kernel::Space::argument)) others.push_back(scopes[o]);
+      if (o != b && (!argument || buffers[o].space != kernel::Space::argument || buffers[o].apart != buffers[b].apart))
+        others.push_back(scopes[o]);
     u.scope.push_back(LLVMMetadataAsValue(c, node({scopes[b]})));
     u.disjoint.push_back(others.empty() ? nullptr : LLVMMetadataAsValue(c, node(others)));
   }

@@ -54,7 +54,11 @@ ORDO_INLINE void statement(Function& f, Ref n) {
   switch (n->op) {
     case Op::Block:
       if (transposed(f, n)) return;
-      for (u32 k = 0; k < n->count; ++k) statement(f, n->src[k]);
+      for (u32 k = 0; k < n->count;) {
+        const u32 together = interleaves(f, n, k);
+        if (together == 0) statement(f, n->src[k]);
+        k += together == 0 ? 1 : together;
+      }
       return;
     case Op::Write: return write(f, n);
     case Op::For:

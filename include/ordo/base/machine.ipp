@@ -1,7 +1,8 @@
 #pragma once
 #include <unistd.h>
+#include <algorithm>
 #include <cstdio>
-#include "ordo/auto/machine.hpp"
+#include "ordo/base/machine.hpp"
 
 namespace ordo {
 namespace detail_machine {
@@ -43,6 +44,8 @@ ORDO_INLINE Machine detect(const Target& target) {
   ask(_SC_LEVEL3_CACHE_SIZE, m.l3_bytes);
 #endif
   if (const i64 bytes = detail_machine::cache_bytes(3); bytes > 0) m.l3_bytes = bytes;
+  m.l2_bytes = std::max(m.l1_bytes, m.l2_bytes);  // where a level is missing
+  m.l3_bytes = std::max(m.l2_bytes, m.l3_bytes);
   ask(_SC_PAGESIZE, m.page_bytes);
   i64 cores = 1;
   ask(_SC_NPROCESSORS_ONLN, cores);
@@ -51,10 +54,27 @@ ORDO_INLINE Machine detect(const Target& target) {
 }
 
 ORDO_INLINE std::string print(const Machine& m) {
-  const auto number = [](const char* name, i64 v) { return std::string(name) + " = " + std::to_string(v) + "\n"; };
-  return number("vector_bits", m.vector_bits) + number("vector_registers", m.vector_registers) + number("fma", m.fma) +
-         number("byte_dots", m.byte_dots) + number("fma_ports", m.fma_ports) + number("fma_latency", m.fma_latency) +
-         number("l1_bytes", m.l1_bytes) + number("l1_ways", m.l1_ways) + number("l2_bytes", m.l2_bytes) + number("l3_bytes", m.l3_bytes) +
-         number("page_bytes", m.page_bytes) + number("cores", m.cores);
+  std::string text;
+  each_fact(m, [&](const char* name, i64 value, i64, i64) { text += std::string(name) + " = " + std::to_string(value) + "\n"; });
+  return text;
+}
+ORDO_INLINE void check(const Machine& m, Where at) {
+  const auto no = [&](const std::string& what, const std::string& help) {
+    fail("machine.value", at, what.c_str(), ("  help: " + help).c_str());
+  };
+  each_fact(m, [&](const char* name, i64 value, i64 least, i64 most) {
+    if (value < least || value > most)
+      no("no machine has " + std::string(name) + " = " + std::to_string(value),
+         "it is " + std::to_string(least) + " to " + std::to_string(most) + "; detect(target) gives those of this machine");
+  });
+  if ((m.vector_bits & (m.vector_bits - 1)) != 0)
+    no("no machine has vector_bits = " + std::to_string(m.vector_bits), "it is a power of two");
+  const auto larger = [&](const char* name, i64 bytes, const char* next, i64 next_bytes) {
+    if (bytes > next_bytes)
+      no(std::string(name) + " = " + std::to_string(bytes) + " is more than " + next + " = " + std::to_string(next_bytes),
+         std::string("of a machine without that cache give both the same size"));
+  };
+  larger("l1_bytes", m.l1_bytes, "l2_bytes", m.l2_bytes);
+  larger("l2_bytes", m.l2_bytes, "l3_bytes", m.l3_bytes);
 }
 }  // namespace ordo
