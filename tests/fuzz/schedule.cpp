@@ -112,7 +112,7 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
     if (random.chance(50)) d.factors.push_back(std::to_string(random.between(1, 12)));
     return d;
   }
-  switch (random.below(22)) {
+  switch (random.below(23)) {
     case 0:
     case 1:
     case 2:
@@ -180,6 +180,12 @@ nest::Directive random_directive(const nest::Nest& nest, Random& random) {
     case 15: return turn_move(nest, n, random);
     case 21: return storage_move(nest, n, random);
     case 16: d.name = "store_nontemporal"; break;
+    case 22:
+      d.name = "align";
+      d.tensor = nest.program.tensors[static_cast<std::size_t>(
+          random.chance(50) ? nest.program.definitions[n].tensor : random.of(reads_of(nest.program, n)))].name;
+      d.factors = {std::to_string(random.of(std::vector<i64>{4, 8, 16, 32}))};
+      break;
     case 17:
     case 18:
       d.name = "prefetch";
@@ -235,6 +241,25 @@ static std::vector<nest::Directive> tile_move(const nest::Nest& nest, Random& ra
   if (!whole) moves.insert(moves.begin(), split);
   if (vector && random.chance(25)) moves.push_back(directive("store_nontemporal", {}));
   return moves;
+}
+
+// Another order of what is stored, one dimension in blocks now and then.
+static nest::Directive layout_move(const nest::Nest& nest, Random& random) {
+  const nest::Stage& s = random.of(nest.stages);
+  nest::Directive d;
+  d.name = "layout";
+  d.stage = s.name;
+  for (const nest::Root& root : s.roots)
+    if (const nest::Loop& loop = s.loops[static_cast<std::size_t>(root.loop)]; !loop.reduction) d.factors.push_back(loop.name);
+  if (!d.factors.empty() && random.chance(60)) {
+    std::string& cut = d.factors[static_cast<std::size_t>(random.below(static_cast<i64>(d.factors.size())))];
+    const std::string factor = std::to_string(random.of(std::vector<i64>{2, 3, 4, 8, 16})), name = cut;
+    cut = name + " / " + factor;
+    d.factors.push_back(name + " % " + factor);
+  }
+  for (std::size_t k = d.factors.size(); k > 1 && random.chance(80); --k)
+    std::swap(d.factors[k - 1], d.factors[static_cast<std::size_t>(random.below(static_cast<i64>(k)))]);
+  return d;
 }
 
 // Sums kept in the turns of a loop of the output: often with the reduction's first loop moved outside another one, so that some wait.
@@ -312,6 +337,7 @@ Tried random_schedule(const ir::Program& staged, Random& random, int directives)
     std::vector<nest::Directive> moves =
         random.chance(35)   ? tile_move(of, random)
         : random.chance(12) ? cache_move(of, random)
+        : random.chance(12) ? std::vector<nest::Directive>{layout_move(of, random)}
                             : std::vector<nest::Directive>{random_directive(of, random)};
     for (nest::Directive& d : moves) d.when = of.special_for;
     for (const nest::Directive& d : moves)

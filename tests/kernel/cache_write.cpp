@@ -14,8 +14,9 @@ kernel::Kernel make(const plan::Plan& plan, const kernel::Layout& layout = rows)
   return k;
 }
 nest::Trace blocked(const char* at) {
-  return {directive("split", {"i"}, {"3"}), directive("split", {"j"}, {"4"}), directive("split", {"k"}, {"2"}),
-          directive("reorder", {"i.0", "j.0", "k.0", "i.1", "k.1", "j.1"}), directive("vectorize", {"j.1"}), directive("cache_write", {at})};
+  return {directive("split", {"i"}, {"3"}), directive("split", {"j"}, {"4"}),
+          directive("split", {"k"}, {"2"}), directive("reorder", {"i.0", "j.0", "k.0", "i.1", "k.1", "j.1"}),
+          directive("vectorize", {"j.1"}),  directive("cache_write", {at})};
 }
 }  // namespace
 
@@ -36,7 +37,8 @@ TEST_CASE("cache_write: sums wait in a tile of the turn, and the output is store
         "            else\n"
         "              acc[ramp(0, 1) x4] = C.cache[ramp(i.1 * 4, 1) x4]\n"
         "            for k.1 in 0..minimum(2, 5 - k.0 * 2)\n"
-        "              acc[ramp(0, 1) x4] = fma(A[(i.0 * 3 + i.1) * A.stride0 + (k.0 * 2 + k.1)] x4, B[ramp((k.0 * 2 + k.1) * B.stride0 + j.0 * "
+        "              acc[ramp(0, 1) x4] = fma(A[(i.0 * 3 + i.1) * A.stride0 + (k.0 * 2 + k.1)] x4, B[ramp((k.0 * 2 + k.1) * B.stride0 + "
+        "j.0 * "
         "4, 1) x4], acc[ramp(0, 1) x4])\n"
         "            if k.0 + 1 == 3\n"
         "              C[ramp((i.0 * 3 + i.1) * C.stride0 + j.0 * 4, 1) x4] = acc[ramp(0, 1) x4]\n"
@@ -48,16 +50,17 @@ TEST_CASE("cache_write: in the type of the sums, of any size on the heap, past t
     return kernel::print(make(planned(ir::parse(program), trace), {0, 1, 1}));
   };
   const auto has = [](const std::string& in, const char* what) { return in.find(what) != std::string::npos; };
-  const std::string narrow = text("input A: bf16[M, K]\ninput B: bf16[K, N]\nC[i, j]: bf16[M, N] = sum(chain k < K, A[i, k] * B[k, j])\noutput C\n",
-                                  blocked("i.0"));
+  const std::string narrow = text(
+      "input A: bf16[M, K]\ninput B: bf16[K, N]\nC[i, j]: bf16[M, N] = sum(chain k < K, A[i, k] * B[k, j])\noutput C\n", blocked("i.0"));
   CHECK(has(narrow, "  alloc C.cache: f32[(N + 3) / 4 * 12] heap\n"));
   CHECK(!has(narrow, "C.park"));
   nest::Trace stored = blocked("j.0");
   stored.push_back(directive("store_nontemporal", {}));
   CHECK(has(kernel::print(make(planned(matmul(), stored))), "    alloc C.cache: f32[12] stack\n"));
-  const std::string parts = text("input A: f32[M, K]\ninput B: f32[K, N]\nC[i, j]: f32[M, N] = sum(blocks<16> k < K, A[i, k] * B[k, j])\noutput C\n",
-                                 {directive("split", {"j"}, {"4"}), directive("reorder", {"i", "j.0", "k.block", "k.step", "j.1"}),
-                                  directive("vectorize", {"j.1"}), directive("cache_write", {"i"})});
+  const std::string parts =
+      text("input A: f32[M, K]\ninput B: f32[K, N]\nC[i, j]: f32[M, N] = sum(blocks<16> k < K, A[i, k] * B[k, j])\noutput C\n",
+           {directive("split", {"j"}, {"4"}), directive("reorder", {"i", "j.0", "k.block", "k.step", "j.1"}),
+            directive("vectorize", {"j.1"}), directive("cache_write", {"i"})});
   CHECK(has(parts, "  alloc C.cache: f32[(N + 3) / 4 * maximum((K + 15) / 16, 1) * 4] heap\n"));
   CHECK(has(parts, "C.cache[ramp(k.block * ((N + 3) / 4 * 4) + j.0 * 4, 1) x4] = acc[ramp(0, 1) x4]\n"));
 }

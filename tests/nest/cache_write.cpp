@@ -48,7 +48,9 @@ TEST_CASE("refusals: cache_write") {
   refused("cache_write.loop.inside", [] { blocked().cache_write("C", "i.1"); });
   refused("cache_write.loop.vectorized", [] { blocked().cache_write("C", "j.1"); });
   refused("cache_write.loop.waits", [] { matmul().cache_write("C", "i"); });
-  refused("cache_write.loop.tile", [] { matmul().split("C", "i", {"4"}).unroll("C", "i.1").reorder("C", {"j", "i.1"}).cache_write("C", "i.1"); });
+  refused("cache_write.loop.tile", [] {
+    matmul().split("C", "i", {"4"}).unroll("C", "i.1").reorder("C", {"j", "i.1"}).cache_write("C", "i.1");
+  });
   refused("cache_write.twice", [] { blocked().cache_write("C", "i.0").cache_write("C", "j.0"); });
 }
 TEST_CASE("refusals: what cache_write asks of later directives") {

@@ -128,6 +128,17 @@ class Sketch {
     return add(d);
   }
   Sketch& cache_write(const char* stage, const char* loop) { return add(directive("cache_write", stage, {loop}, ++line)); }
+  Sketch& layout(const char* stage, std::vector<std::string> places) {
+    ordo::nest::Directive d = directive("layout", stage, {}, ++line);
+    d.factors = std::move(places);
+    return add(d);
+  }
+  Sketch& align(const char* stage, const char* tensor, const char* bytes) {
+    ordo::nest::Directive d = directive("align", stage, {}, ++line);
+    d.tensor = tensor;
+    d.factors = {bytes};
+    return add(d);
+  }
   Sketch& add(const ordo::nest::Directive& d) {
     ordo::nest::apply(nest, d);
     ordo::nest::verify(nest);

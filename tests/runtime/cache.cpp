@@ -52,6 +52,7 @@ struct Change {                  // what differs from the first program, none of
   double factor = 3;
   const char* name = "A";
   bool split = false;
+  bool promise = false;
 };
 int difference(const char* folder, const Change& change = {}, const Target& t = target()) {
   const int before = generated;
@@ -63,6 +64,7 @@ int difference(const char* folder, const Change& change = {}, const Target& t = 
   C(i) = A(i) * change.factor + 1;
   Schedule s{C};
   if (change.split) s.split(i, 8);
+  if (change.promise) s.align(A, 4);
   const auto kernel = compile(s, inputs(A), outputs(C), t, options);
   float a[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8}, c[9] = {};
   kernel(view(a, {9}), view(c, {9}));
@@ -93,7 +95,7 @@ TEST_CASE("cache: a kernel is made once, found in memory, and on disk when memor
   CHECK(folder.files().size() == 1);
   forget();
 }
-TEST_CASE("cache: names do not reach the key, constants, schedules, targets and layouts do") {
+TEST_CASE("cache: names do not reach the key, constants, schedules, promises, targets and layouts do") {
   const Folder folder;
   CHECK(difference(folder.path.c_str()) == 1);
   Change other;
@@ -103,10 +105,12 @@ TEST_CASE("cache: names do not reach the key, constants, schedules, targets and 
   CHECK(difference(folder.path.c_str(), other) == 1);
   other.split = true;
   CHECK(difference(folder.path.c_str(), other) == 1);
+  other.promise = true;
+  CHECK(difference(folder.path.c_str(), other) == 1);
   Target narrower = target();
   narrower.vector_registers /= 2;
   CHECK(difference(folder.path.c_str(), other, narrower) == 1);
-  CHECK(folder.files().size() == 4);
+  CHECK(folder.files().size() == 5);
   forget();
 }
 TEST_CASE("cache: a damaged entry is made again and repaired") {

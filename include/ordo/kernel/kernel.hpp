@@ -31,6 +31,7 @@ struct Buffer {
   bool nontemporal = false;      // whole vectors are stored past the caches; nothing here reads them
   bool apart = false;            // an input that no output of a call may share memory with: it is read at neighbours of an element
   bool canonical = false;        // NaN is canonical in it: every Write of a float makes it so
+  u32 promised = 0;              // argument: bytes that divide its first byte and its strides but the last; 0: none known
   u32 alignment = 64;            // of its first byte, except arguments (alignment of the element type)
 };
 struct Failure { std::string text; };    // what Fail number k means: text with %lld for the offending value

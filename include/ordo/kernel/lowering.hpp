@@ -230,6 +230,12 @@ class Lowering {
   void make_pack_buffer(std::size_t pack);
   Ref fill_condition(std::size_t pack, bool last);
 
+  // layout.ipp
+  const std::vector<nest::Stored>& layout_of(int tensor) const;
+  Ref stored_size(int tensor, const nest::Stored& place);
+  Ref part_of(Ref index, const nest::Stored& place);
+  Ref stored_offset(int tensor, const std::vector<Ref>& indices);
+
   // value.ipp
   Ref value(Ref e);
   Ref value_uncached(Ref e);
@@ -486,5 +492,6 @@ u16 in_turns(const plan::Plan& plan, const plan::Group& group, const Layout& lay
 #include "ordo/kernel/grains.ipp"
 #include "ordo/kernel/prefetch.ipp"
 #include "ordo/kernel/turns.ipp"
+#include "ordo/kernel/layout.ipp"
 #include "ordo/kernel/value.ipp"
 #endif

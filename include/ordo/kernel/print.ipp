@@ -115,7 +115,8 @@ class Printer {
     std::string t = b.name + ": " + ordo::name_of(b.type);
     if (b.elements != nullptr) t += "[" + text(b.elements) + "]";
     if (b.space == Space::heap || b.space == Space::stack || b.space == Space::registers) t += std::string(" ") + name_of(b.space);
-    return t + (b.canonical ? ", canonical" : "") + (b.nontemporal ? ", past the caches" : "");
+    return t + (b.canonical ? ", canonical" : "") + (b.nontemporal ? ", past the caches" : "") +
+           (b.promised != 0 ? ", at multiples of " + std::to_string(b.promised) : "");
   }
   std::string out;
 

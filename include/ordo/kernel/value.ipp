@@ -73,10 +73,14 @@ ORDO_INLINE u32 Lowering::buffer_of(int tensor) {
   b.rank = static_cast<int>(t.shape.size());
   b.canonical = t.output;
   b.nontemporal = stage_.nontemporal && tensor == definition_.tensor;
+  if (const nest::Promise* p = nest::promise_of(plan_.nest, tensor); p != nullptr && b.space == Space::argument)
+    b.promised = static_cast<u32>(p->bytes);
   if (b.space == Space::workspace) b.elements = size(plan_.workspaces[static_cast<std::size_t>(slot.number)].elements);
   if (b.space == Space::heap) {
     b.elements = make_.integer(1);
-    for (std::size_t d = 0; d < t.shape.size(); ++d) b.elements = make_.mul(b.elements, tile_size(tensor, d));
+    const std::vector<nest::Stored>& layout = layout_of(tensor);
+    for (std::size_t d = 0; d < t.shape.size() && layout.empty(); ++d) b.elements = make_.mul(b.elements, tile_size(tensor, d));
+    for (const nest::Stored& s : layout) b.elements = make_.mul(b.elements, stored_size(tensor, s));
     b.elements = simplify(make_.arena(), b.elements);
     if (!provably_less_equal(make_.integer(0), b.elements)) b.elements = make_.max(b.elements, make_.integer(0));    // loops over nothing
     constexpr i64 most_bytes = 32 << 10;                   // there may be many
@@ -112,6 +116,7 @@ ORDO_INLINE Ref Lowering::stride(int tensor, int dimension) {
 }
 
 ORDO_INLINE Ref Lowering::element_offset(int tensor, const std::vector<Ref>& indices) {
+  if (!layout_of(tensor).empty()) return stored_offset(tensor, indices);
   Ref offset = make_.integer(0);
   if (plan_.slots[static_cast<std::size_t>(tensor)].in == plan::Slot::In::turn) {
     for (std::size_t d = 0; d < indices.size(); ++d)

@@ -40,6 +40,10 @@ inline Reach reach_of(Known& known, const Use& use, const nest::Stage& stage, in
                : pack.order.back() == vector_loop                                               ? Reach::contiguous
                                                                                                 : Reach::strided;
   }
+  std::size_t last = use.index.size() - 1;                 // the dimension whose elements are neighbours
+  if (const int by = use.tensor < 0 ? -1 : known.nest.program.tensors[static_cast<std::size_t>(use.tensor)].definition; by >= 0)
+    if (const nest::Stage& from = known.nest.stages[static_cast<std::size_t>(by)]; !from.layout.empty())
+      last = static_cast<std::size_t>(from.layout.back().dimension);
   Reach found = Reach::same;
   for (std::size_t d = 0; d < use.index.size(); ++d) {
     Spans with(known, all), without(known, none);
@@ -47,7 +51,7 @@ inline Reach reach_of(Known& known, const Use& use, const nest::Stage& stage, in
     if (!a || !b || a.reach == b.reach) continue;
     const Span loop = with.of_loop(number, vector_loop);
     const bool dense = known.sub(a.reach, b.reach) == known.less_one(loop.reach);
-    found = found == Reach::same && d + 1 == use.index.size() && dense ? Reach::contiguous : Reach::strided;
+    found = found == Reach::same && d == last && dense ? Reach::contiguous : Reach::strided;
   }
   return found;
 }

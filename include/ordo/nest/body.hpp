@@ -45,6 +45,7 @@ class Call {                     // one directive of the user's: handles become 
   void loop_of(const StageHandle* host, ir::Ref handle);       // a loop of another stage, which becomes the directive's tensor
   void factor(ir::Ref raw);
   void tensor(ir::Ref raw);
+  void place(ir::Ref raw);       // an axis, its quotient or its remainder by a constant: a factor
   void apply();
   void made_by_last(ir::Ref* made, int count);
   [[noreturn]] void no(const Refusal& refusal) const { refuse(body_.nest, number_, refusal, directive.at); }

@@ -57,6 +57,8 @@ void store_at(const StageHandle* s, const StageHandle* host, ir::Ref loop, Where
 void fold_storage(const StageHandle* s, ir::Ref loop, i64 ring, Where at);       // ring 0: chosen
 void inline_(const StageHandle* s, Where at);
 void cache_write(const StageHandle* s, ir::Ref loop, Where at);
+void align(const StageHandle* s, ir::Ref raw_tensor, i64 bytes, Where at);
+void layout(const StageHandle* s, const ir::Ref* places, int count, Where at);   // axes, axis / constant, axis % constant
 
 void regions(const StageHandle* s, ir::Ref loop, const ir::Ref* places, int count, Where at);  // count + 1 of them
 // Directives between them are of a region; not `done`: the stage is as if it had not been cut.

@@ -176,9 +176,21 @@ ORDO_INLINE void Call::tensor(ir::Ref raw) {
   if (it != body_.by_origin.end())
     directive.tensor = body_.nest.names[static_cast<std::size_t>(it->second)];
   else
-    no({directive.name == "prefetch" ? "prefetch.tensor" : "pack.tensor",
+    no({directive.name == "prefetch" ? "prefetch.tensor" : directive.name == "align" ? "align.tensor" : "pack.tensor",
         "cannot " + directive.name + " " + ticked(detail_calls::name_of_raw(raw)) + ": it is no tensor of this program",
         directive.name + " a tensor that " + ticked(stage().name) + " reads", -1});
+}
+
+ORDO_INLINE void Call::place(ir::Ref raw) {
+  const bool part = raw != nullptr && (raw->op == ir::Op::Div || raw->op == ir::Op::Mod || raw->op == ir::Op::FloorDiv || raw->op == ir::Op::FloorMod);
+  const ir::Ref axis = part ? raw->src[0] : raw;
+  if (axis == nullptr || axis->op != ir::Op::Axis || (part && raw->src[1]->op != ir::Op::Const))
+    no({"layout.dimension", "cannot lay out " + ticked(stage().name) + ": a place is no axis, nor one divided by a constant",
+        "write c, c / 16 or c % 16 for an axis c of the definition", -1});
+  std::string text = loop_of_axis(axis, ir::AxisPart::whole);
+  if (part)
+    text += (raw->op == ir::Op::Div || raw->op == ir::Op::FloorDiv ? " / " : " % ") + std::to_string(static_cast<i64>(raw->src[1]->arg));
+  directive.factors.push_back(text);
 }
 
 ORDO_INLINE void Call::apply() {

@@ -39,6 +39,8 @@ Refusal pack(Edit& edit);
 Refusal prefetch(Edit& edit);
 Refusal store_nontemporal(Edit& edit);
 Refusal cache_write(Edit& edit);
+Refusal align(Edit& edit);
+Refusal layout(Edit& edit);
 Refusal compute_root(Edit& edit);
 Refusal compute_at(Edit& edit);
 Refusal store_at(Edit& edit);
@@ -72,6 +74,8 @@ inline constexpr Row rows[] = {
     {"inline_", "inline", inline_, nullptr, 0, 0, false, false},
     {"regions", "cut", regions, nullptr, 1, 1, true, false},
     {"cache_write", "keep sums in turns of", cache_write, nullptr, 1, 1, false, false},
+    {"align", "align", align, nullptr, 0, 0, true, true},
+    {"layout", "lay out", layout, nullptr, 0, 0, true, false},
 };
 }  // namespace directive
 

@@ -18,6 +18,7 @@ inline std::string touched(const Stage& stage) {
   for (const Pack& p : stage.packs) return at_line("pack", p.line);
   for (const Prefetch& p : stage.prefetches) return at_line("prefetch", p.line);
   if (stage.nontemporal) return at_line("store_nontemporal", stage.past_caches);
+  if (!stage.layout.empty()) return at_line("layout", stage.laid_out);
   if (stage.cached_at >= 0) return at_line("cache_write", stage.cached);
   return std::is_sorted(stage.order.begin(), stage.order.end()) ? "" : "reorder";
 }

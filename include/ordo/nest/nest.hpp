@@ -59,6 +59,18 @@ struct Prefetch {                // asks the caches for what the reads of a tens
   ir::Ref distance;
   Where line = {};
 };
+struct Promise {                 // of an argument: its first byte and its strides but the last are multiples
+  int tensor;                    // number in the program
+  i64 bytes;
+  Where line = {};
+};
+inline constexpr i64 most_block = 4096;
+struct Stored {                  // a place of the storage of a stage: a dimension, its blocks, or the elements of those
+  enum class Part : u8 { whole, block, element };
+  int dimension;
+  Part part;
+  i64 factor;                    // elements of a block
+};
 struct Recurrence {              // stages that read each other back in time: they go through it step by step, together
   int first = -1, last = -1;     // the stages; -1: none
   int axis = -1, time = -1;      // of the definition, and its first loop
@@ -107,10 +119,13 @@ struct Stage {
   std::vector<Root> roots;
   std::vector<Pack> packs;
   std::vector<Prefetch> prefetches;
+  std::vector<Promise> promises;
   bool inlined = false;
   Where line = {};               // of inline_
   bool nontemporal = false;      // its vectors go to memory past the caches
   Where past_caches = {};        // of store_nontemporal
+  std::vector<Stored> layout;    // outermost first; empty: its dimensions in turn
+  Where laid_out = {};
   int cached_at = -1;            // loop in whose turns unfinished sums have memory of their own; -1: none
   Where cached = {};             // of cache_write
   std::vector<int> readers;      // stages that read its tensor, ascending, without itself
@@ -141,10 +156,12 @@ struct Variant { Nest nest; ir::Ref condition; Where line; };    // the conditio
 // One directive as data: what a trace holds, what replays. Loops by name, sizes as expressions over named Dims.
 struct Directive {
   std::string name;              // "split", "fuse", "reorder", "unroll", "vectorize", "parallel", "pack", "prefetch",
-                                 // "store_nontemporal", "cache_write", "compute_root", "compute_at", "store_at", "fold_storage", "inline_"
+                                 // "store_nontemporal", "cache_write", "compute_root", "compute_at", "store_at", "fold_storage", "inline_",
+                                 // "align", "layout"
   std::string stage;             // "C" or, for a copy, "C/B.pack"
   std::vector<std::string> loops;
-  std::vector<std::string> factors;      // as printed by ir::print; parallel: the grain; prefetch: the distance; fold_storage: the ring
+  std::vector<std::string> factors;      // as printed by ir::print; parallel: the grain; prefetch: the distance; fold_storage: the ring;
+                                         // align: the bytes; layout: "c / 16", by the names of loops
   Tail tail = Tail::mask;
   std::string tensor;            // pack: what is copied; prefetch: what is read; compute_at, store_at: the stage whose loop is named
   PackOptions pack;
@@ -177,6 +194,8 @@ const Nest* fitting(const Nest& nest, const i64* dims);  // the variant for a ca
 // stays in registers. Its first position in `order`; it may be empty.
 std::size_t tile_of(const Nest& nest, const Stage& stage);
 bool runs_parts(const Stage& stage, int loop, bool free_order);  // its turns are parts of a reduction, each with an accumulator of its own
+std::string print_layout(const Stage& stage, const ir::Definition& definition);
+const Promise* promise_of(const Nest& nest, int tensor);          // the largest of all stages, or nullptr
 void verify(const Nest& nest);                            // internal error when a rule is broken
 }  // namespace ordo::nest
 #if !defined(ORDO_COMPILED)
@@ -213,6 +232,8 @@ void verify(const Nest& nest);                            // internal error when
 #include "ordo/nest/regions.ipp"
 #include "ordo/nest/specialize.ipp"
 #include "ordo/nest/cache_write.ipp"
+#include "ordo/nest/align.ipp"
+#include "ordo/nest/layout.ipp"
 #include "ordo/nest/apply.ipp"
 #include "ordo/nest/calls.ipp"
 #endif

@@ -127,6 +127,10 @@ ORDO_INLINE std::string print(const Stage& stage, const ir::Program& program, in
     for (const Pack& pack : stage.packs)
       if (pack.at == at) text += std::string(indent, ' ') + detail_print::pack_line(stage, pack) + "\n";
   };
+  if (!stage.layout.empty())
+    text += "stored as " + print_layout(stage, program.definitions[static_cast<std::size_t>(stage.definition)]) + "\n";
+  for (const Promise& p : stage.promises)
+    text += std::string(program.tensors[static_cast<std::size_t>(p.tensor)].name) + " at multiples of " + std::to_string(p.bytes) + " bytes\n";
   copies(-1, 0);
   std::size_t indent = 0;
   for (const int loop : stage.order) {

@@ -55,6 +55,9 @@ ORDO_INLINE std::string cannot(const Directive& directive) {
     const std::string by = directive.factors.size() == 1 ? ", " + directive.factors[0] + " ahead" : "";
     return text + " " + ticked(directive.tensor) + " along " + ticked(directive.loops[0]) + by;
   }
+  if (directive.name == "layout") return text + " " + ticked(directive.stage);
+  if (directive.name == "align")
+    return text + " " + ticked(directive.tensor) + (directive.factors.empty() ? "" : " to " + directive.factors[0] + " bytes");
   if (directive.name == "store_at" && directive.loops.empty())
     return text + " " + ticked(directive.stage) + " outside of all loops of " + ticked(directive.tensor);
   if (directive.name == "fold_storage")

@@ -224,6 +224,20 @@ class Stage {
     if constexpr (nest::one_loop<L>()) nest::cache_write(handle_, loop.node, at);
     return *this;
   }
+  // Promises that an argument which the stage reads or writes begins at a multiple of `bytes` (a power of two), and that the strides of
+  // all its dimensions but the last are multiples too. Each call is checked: code run.promise. Codes align.*.
+  Stage align(AnyTensor tensor, i64 bytes, Where at = Where::current()) const {
+    nest::align(handle_, tensor.node, bytes, at);
+    return *this;
+  }
+  // Stores the stage in another order of its dimensions, outermost first: layout({n, c / 16, h, w, c % 16}) cuts c in blocks of 16 and
+  // stores their elements last. Of a stage that is no output. Codes layout.*.
+  template <std::size_t N> Stage layout(const Expr<i64> (&places)[N], Where at = Where::current()) const {
+    ir::Ref node[N];
+    for (std::size_t k = 0; k < N; ++k) node[k] = places[k].node;
+    nest::layout(handle_, node, static_cast<int>(N), at);
+    return *this;
+  }
   const nest::StageHandle* handle() const { return handle_; }
 
  protected:

@@ -27,12 +27,12 @@ ORDO_INLINE std::size_t tile_of(const Nest& nest, const Stage& stage) {
     const Loop& l = stage.loop(stage.order[tile - 1]);
     const bool kept = l.mark == Mark::unrolled || l.mark == Mark::vectorized;
     const bool part = runs_parts(stage, stage.order[tile - 1], free_order);
-    if (!kept && part) {                                 // accumulators on the stack, when none would leave registers
+    if (!kept && part) {  // accumulators on the stack, when none would leave registers
       const i64 extent = constant_extent(l);
       constexpr i64 most_parts = 1024;
       if (registers || l.mark != Mark::serial || extent < 1 || extent > most_parts / serial_parts) break;
       serial_parts *= extent;
-    } else if (!l.reduction && (!kept || l.kind == Kind::ordered)) {     // the elements of one step are finished before the next
+    } else if (!l.reduction && (!kept || l.kind == Kind::ordered)) {  // the elements of one step are finished before the next
       break;
     }
     registers = registers || (kept && (!l.reduction || part));

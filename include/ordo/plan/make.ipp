@@ -163,7 +163,15 @@ inline void place_tensors(Plan& plan, const std::vector<bool>& inlined) {
     if (slot.in != Slot::In::none) continue;
     const TensorInfo& t = program.tensors[static_cast<std::size_t>(program.definitions[d].tensor)];
     Ref elements = program.arena.integer(1);
-    for (const Ref extent : t.shape) elements = program.arena.make(Op::Mul, Type::i64, {elements, extent});
+    std::vector<Ref> sizes = t.shape;
+    for (const nest::Stored& s : plan.nest.stages[d].layout) {
+      if (s.part != nest::Stored::Part::block) continue;
+      const Ref factor = program.arena.integer(s.factor);
+      Ref& whole = sizes[static_cast<std::size_t>(s.dimension)];
+      const Ref rounded = program.arena.make(Op::Add, Type::i64, {whole, program.arena.integer(s.factor - 1)});
+      whole = program.arena.make(Op::Mul, Type::i64, {program.arena.make(Op::Div, Type::i64, {rounded, factor}), factor});
+    }
+    for (const Ref extent : sizes) elements = program.arena.make(Op::Mul, Type::i64, {elements, extent});
     slot = {Slot::In::workspace, static_cast<int>(plan.workspaces.size())};
     plan.workspaces.push_back({t.name, t.type, simplify(program.arena, elements), launch, launch, -1, -1, -1});
   }

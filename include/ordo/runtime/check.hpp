@@ -15,6 +15,7 @@ struct Binder { int argument, dimension; };              // of a Dim
 struct ShapeRule { int argument, dimension; Size size; };
 struct AgreeRule { Size left, right; std::size_t number; };      // of ir::Program::checks
 struct RangeRule { Size low, high, extent, turns; std::size_t number; };   // of plan::Plan::ranges
+struct PromiseRule { int argument; i64 bytes; Where promised; };      // of nest::Promise
 struct Checks {
   const ir::Program* program = nullptr;
   const plan::Plan* plan = nullptr;      // nullptr: the interpreter runs, which tests each access
@@ -24,11 +25,13 @@ struct Checks {
   std::vector<ShapeRule> shapes;         // but for the binders
   std::vector<AgreeRule> agree;
   std::vector<RangeRule> ranges;         // but for those shown at compile time
+  std::vector<PromiseRule> promises;
   InPlace in_place;
   int count() const { return static_cast<int>(declared.size()); }
 };
 // Pointers into the program and the plan, which must outlive the Checks. `plan` may be nullptr.
 Checks make_checks(const ir::Program& program, const plan::Plan* plan);
+void add_promises(Checks& checks, const nest::Nest& nest);         // of a schedule of that program
 
 // Codes run.*; fills dims[0, binders) and spans[0, count). True when an output takes the place of an input.
 bool check_call(const Checks& checks, const Argument* arguments, int count, i64* dims, Span* spans, Where at);

@@ -51,6 +51,15 @@ inline void check_memory(const Checks& checks, const Argument* arguments, Span* 
     if (reinterpret_cast<u64>(g.data) % static_cast<u64>(bytes_of(g.type)) != 0) refuse_alignment(checks, a, at);
   }
 }
+inline void check_promises(const Checks& checks, const Argument* arguments, const Span* spans, Where at) {
+  for (const PromiseRule& r : checks.promises) {
+    const Argument& g = arguments[r.argument];
+    if (spans[r.argument].low == spans[r.argument].high) continue;       // no element
+    if (reinterpret_cast<u64>(g.data) % static_cast<u64>(r.bytes) != 0) refuse_promise(checks, r, g, -1, at);
+    for (int d = 0; d + 1 < g.rank; ++d)
+      if (g.shape[d] > 1 && g.stride[d] * bytes_of(g.type) % r.bytes != 0) refuse_promise(checks, r, g, d, at);
+  }
+}
 inline bool check_alias(const Checks& checks, const Argument* arguments, const Span* spans, Where at) {
   bool shared = false;
   for (int o = checks.inputs; o < checks.count(); ++o) {
@@ -92,10 +101,18 @@ ORDO_INLINE Checks make_checks(const ir::Program& program, const plan::Plan* pla
   }
   return checks;
 }
+ORDO_INLINE void add_promises(Checks& checks, const nest::Nest& nest) {
+  for (int a = 0; a < checks.count(); ++a) {
+    const std::vector<int>& list = a < checks.inputs ? nest.program.inputs : nest.program.outputs;
+    const nest::Promise* p = nest::promise_of(nest, list[static_cast<std::size_t>(a < checks.inputs ? a : a - checks.inputs)]);
+    if (p != nullptr) checks.promises.push_back({a, p->bytes, p->line});
+  }
+}
 ORDO_INLINE bool check_call(const Checks& checks, const Argument* arguments, int count, i64* dims, Span* spans, Where at) {
   detail_check::check_declared(checks, arguments, count, at);
   detail_check::check_shapes(checks, arguments, dims, at);
   detail_check::check_memory(checks, arguments, spans, at);
+  detail_check::check_promises(checks, arguments, spans, at);
   const bool shared = detail_check::check_alias(checks, arguments, spans, at);
   detail_check::check_ranges(checks, dims, at);
   return shared;

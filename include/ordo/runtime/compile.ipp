@@ -32,6 +32,7 @@ inline std::unique_ptr<plan::Plan> make_plan(const ir::Program& program, const R
 // All that follows from the plan.
 inline void finish(KernelBody& body) {
   body.checks = make_checks(body.plan->nest.program, body.plan.get());
+  add_promises(body.checks, body.plan->nest);
   body.workspaces = make_workspaces(*body.plan);
   for (const Workspace& w : body.workspaces) body.has_constants = body.has_constants || w.argument >= 0;
   for (std::size_t g = 0; g < body.plan->groups.size(); ++g) {
@@ -168,6 +169,7 @@ ORDO_INLINE KernelBody* build(ir::Program&& program, const Request& request, Whe
   if (request.target.backend == nullptr) {
     if (request.trace != nullptr) body->plan = detail_compile::make_plan(body->program, request);
     body->checks = make_checks(body->program, nullptr);
+    if (body->plan != nullptr) add_promises(body->checks, body->plan->nest);
     return body.release();
   }
   body->plan = detail_compile::make_plan(body->program, request);

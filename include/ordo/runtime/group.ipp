@@ -31,6 +31,12 @@ class Writer {
            static_cast<u64>(t.shape.size()) << 32);
     if (slot.in == plan::Slot::In::argument) number(local(table_.arguments, slot.number));
     if (slot.in == plan::Slot::In::workspace) number(local(table_.workspaces, slot.number));
+    const nest::Promise* promise = slot.in == plan::Slot::In::argument ? nest::promise_of(plan_.nest, number_in_program) : nullptr;
+    number(promise != nullptr ? promise->bytes : 0);
+    if (t.definition >= 0)
+      for (const nest::Stored& s : plan_.nest.stages[static_cast<std::size_t>(t.definition)].layout)
+        number(static_cast<i64>(s.dimension) << 32 | static_cast<i64>(s.part) << 16 | s.factor);
+    number(~u64{1});
     for (const ir::Ref extent : t.shape) expression(extent);
   }
   void stage(const nest::Stage& s) {

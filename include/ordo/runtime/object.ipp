@@ -20,7 +20,9 @@ inline std::string frame(const plan::Plan& plan) {
     const ir::TensorInfo& t = p.tensors[static_cast<std::size_t>(number)];
     std::string shape;
     for (const ir::Ref extent : t.shape) shape += (shape.empty() ? "" : ", ") + ir::print(extent);
-    data(std::string(t.name) + ": " + name_of(t.type) + "[" + shape + "]");
+    const nest::Promise* promise = nest::promise_of(plan.nest, number);
+    data(std::string(t.name) + ": " + name_of(t.type) + "[" + shape + "]" +
+         (promise != nullptr ? ", it and its rows " + std::to_string(promise->bytes) + "-byte aligned" : ""));
   }
   for (const plan::Workspace& w : plan.workspaces)
     data(w.name + ": workspace, " + name_of(w.type) + "[" + ir::print(w.elements) + "], 64-byte aligned");

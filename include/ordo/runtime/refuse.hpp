@@ -13,6 +13,8 @@ namespace ordo::runtime {
 [[noreturn]] void refuse_large(const Checks& checks, int argument, const Argument& is, Where at);           // run.large
 [[noreturn]] void refuse_null(const Checks& checks, int argument, Where at);                                // run.null
 [[noreturn]] void refuse_alignment(const Checks& checks, int argument, Where at);                           // run.align
+[[noreturn]] void refuse_promise(const Checks& checks, const PromiseRule& rule, const Argument& is, int dimension,
+                                 Where at);                                                                  // run.promise
 [[noreturn]] void refuse_self(const Checks& checks, int argument, const Argument& is, Where at);            // run.alias
 [[noreturn]] void refuse_alias(const Checks& checks, int argument, int output, const Argument* arguments, bool in_place,
                                Where at);                                                                    // run.alias

@@ -119,6 +119,17 @@ ORDO_INLINE void refuse_alignment(const Checks& checks, int argument, Where at) 
                       "the address of " + detail_refuse::which(checks, argument) + " is not a multiple of " +
                           std::to_string(bytes_of(type)) + ", the size of " + name_of(type));
 }
+ORDO_INLINE void refuse_promise(const Checks& checks, const PromiseRule& rule, const Argument& is, int dimension, Where at) {
+  const std::string file = rule.promised.file != nullptr ? rule.promised.file : "";
+  const std::string line =
+      rule.promised.line == 0 ? "" : " at " + file.substr(file.find_last_of('/') + 1) + ":" + std::to_string(rule.promised.line);
+  const std::string what = dimension < 0 ? "the address" : "the distance along dimension " + std::to_string(dimension);
+  detail_refuse::stop("run.promise", at,
+                      what + " of " + detail_refuse::which(checks, rule.argument) + " is not a multiple of " + std::to_string(rule.bytes) +
+                          " bytes, as the schedule promises",
+                      "  promised by align" + line + "; given " + detail_refuse::given(is) +
+                          "\n  help: memory that is aligned so, rows padded to such multiples; or a smaller promise");
+}
 ORDO_INLINE void refuse_self(const Checks& checks, int argument, const Argument& is, Where at) {
   detail_refuse::stop("run.alias", at, detail_refuse::which(checks, argument) + " has several elements at one place",
                       "  given " + detail_refuse::given(is));

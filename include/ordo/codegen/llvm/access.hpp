@@ -31,10 +31,27 @@ inline Value marked(Function& f, const Access& a, Value instruction) {
   if (Value others = f.unit.disjoint[static_cast<std::size_t>(a.buffer)]) LLVMSetMetadata(instruction, f.unit.disjoint_kind, others);
   return instruction;
 }
-// Bytes that divide the address: those of the first byte where the offset is constant, else of one element.
+// A power of two that divides a number of elements of an argument with a promise of so many elements.
+inline u64 divisor(const kernel::Kernel& kernel, u64 buffer, u64 promised, Ref n) {
+  const auto of = [&](u32 k) { return divisor(kernel, buffer, promised, n->src[k]); };
+  const ir::Op op = n->op;
+  if (op == ir::Op::Const) return n->arg == 0 ? promised : std::min(promised, n->arg & (0 - n->arg));
+  if (op == ir::Op::Stride)
+    return n->arg >> 8 == buffer && static_cast<int>(n->arg & 255) + 1 < kernel.buffers[buffer].rank ? promised : 1;
+  if (op == ir::Op::Mul) return std::min(promised, of(0) * of(1));
+  const bool kept = op == ir::Op::Add || op == ir::Op::Sub || op == ir::Op::Min || op == ir::Op::Max;
+  return kept ? std::min(of(0), of(1)) : 1;
+}
+// Bytes that divide the address: those of the first byte where the offset is constant or promises tell more, else of one element.
 inline unsigned alignment(Function& f, const Access& a) {
   const kernel::Buffer& b = f.unit.kernel.buffers[static_cast<std::size_t>(a.buffer)];
   const u64 element = static_cast<u64>(bytes_of(a.type));
+  if (b.promised > element && a.where.general == nullptr) {
+    const u64 promised = b.promised / element, constant = static_cast<u64>(a.where.constant);
+    u64 elements = constant == 0 ? promised : std::min(promised, constant & (0 - constant));
+    for (Ref term : a.where.terms) elements = std::min(elements, divisor(f.unit.kernel, static_cast<u64>(a.buffer), promised, term));
+    return static_cast<unsigned>(elements * element);
+  }
   if (b.space == kernel::Space::argument || !a.where.terms.empty() || a.where.general != nullptr) return static_cast<unsigned>(element);
   u64 align = b.alignment;
   while (static_cast<u64>(a.where.constant) * element % align != 0) align /= 2;
@@ -146,6 +163,15 @@ inline Value vector_load(Function& f, const Access& a) {
 // Memory of the caller is at the address it has: vectors whose place is no multiple of their size are stored plainly.
 inline void store_past_caches(Function& f, const Access& a, Value what, Value to) {
   const u64 bytes = static_cast<u64>(a.lanes) * static_cast<u64>(bytes_of(a.type));
+  const auto past_caches = [&] {
+    Value stored = marked(f, a, LLVMBuildStore(f.at, what, to));
+    LLVMSetAlignment(stored, static_cast<unsigned>(bytes));
+    LLVMMetadataRef one = LLVMValueAsMetadata(LLVMConstInt(f.unit.int32, 1, 0));
+    LLVMSetMetadata(stored, LLVMGetMDKindIDInContext(f.unit.context, "nontemporal", 11),
+                    LLVMMetadataAsValue(f.unit.context, LLVMMDNodeInContext2(f.unit.context, &one, 1)));
+    f.past_caches = true;
+  };
+  if (alignment(f, a) >= bytes) return past_caches();
   Value place = LLVMBuildPtrToInt(f.at, to, f.unit.int64, ""), below = LLVMConstInt(f.unit.int64, bytes - 1, 0);
   Value whole = icmp(f, LLVMIntEQ, LLVMBuildAnd(f.at, place, below, ""), LLVMConstInt(f.unit.int64, 0, 0));
   LLVMBasicBlockRef past = new_block(f, "past"), plain = new_block(f, "plain"), join = new_block(f, "join");
@@ -154,14 +180,9 @@ inline void store_past_caches(Function& f, const Access& a, Value what, Value to
   store(f, a, what, to, alignment(f, a));
   LLVMBuildBr(f.at, join);
   LLVMPositionBuilderAtEnd(f.at, past);
-  Value stored = marked(f, a, LLVMBuildStore(f.at, what, to));
-  LLVMSetAlignment(stored, static_cast<unsigned>(bytes));
-  LLVMMetadataRef one = LLVMValueAsMetadata(LLVMConstInt(f.unit.int32, 1, 0));
-  LLVMSetMetadata(stored, LLVMGetMDKindIDInContext(f.unit.context, "nontemporal", 11),
-                  LLVMMetadataAsValue(f.unit.context, LLVMMDNodeInContext2(f.unit.context, &one, 1)));
+  past_caches();
   LLVMBuildBr(f.at, join);
   LLVMPositionBuilderAtEnd(f.at, join);
-  f.past_caches = true;
 }
 inline bool goes_past_caches(Function& f, const Access& a) {
   const int bytes = a.lanes * bytes_of(a.type);
