@@ -87,3 +87,14 @@ TEST_CASE("default schedule: what has taken a reduction is not computed again fo
              "Y[i, j]: f32[400, 400] = T[i, j] + T[i + 2, j]\noutput Y\n");
   CHECK_MESSAGE(text.find("s[T].inline_()") == std::string::npos, text);
 }
+TEST_CASE("default schedule: a long chain of stencils is cut into pipelines") {
+  std::string program = "input X: f32[4200, 512]\n", before = "X";
+  for (int k = 99; k >= 0; --k) {
+    const std::string name = "T" + std::to_string(k), rows = "f32[" + std::to_string(4000 + 2 * k) + ", 512]";
+    program += name + "[i, j]: " + rows + " = (" + before + "[i, j] + " + before + "[i + 1, j]) * " + before + "[i + 2, j]\n";
+    before = name;
+  }
+  const std::string text = traced((program + "output T0\n").c_str());
+  for (const char* word : {"s[T7].store_at(s[T0], i0);", "s[T15].store_at(s[T8], i0);"})
+    CHECK_MESSAGE(text.find(word) != std::string::npos, text);
+}

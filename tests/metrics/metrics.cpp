@@ -175,6 +175,17 @@ TEST_CASE("metrics: what stages share in a turn is moved once") {
   CHECK(number(all.caches[0].moved) == 2 * 256000);
 }
 
+TEST_CASE("metrics: rows that stay for the turns after") {    // strips of 8 rows of by; three of bx for each, one of them new
+  Sketch s(made::stencil());
+  s.split("by", "v", {"8"}).compute_at("bx", "by", "v.1").store_at("bx", "by", "v.0");
+  const metrics::Metrics all = metrics::measure(s.nest, small(), {{"H", 1026}, {"W", 1026}});
+  const StageMetrics by = stage(all, "by");
+  const i64 row = 1024 * 4;
+  check(by.levels[1], "v.0", {{"bx", 10 * row, 0}, {"by", 8 * row, 1024 * row}, {"I", 10 * 1026 * 4, 0}});
+  for (const metrics::Held& h : by.levels[2].tensors)
+    if (h.name == "bx") CHECK(number(h.bytes) == 3 * row);
+}
+
 TEST_CASE("metrics: tails") {
   struct Tails {
     double mask, remainder, vectors;
@@ -224,4 +235,15 @@ TEST_CASE("metrics: what is inlined counts where it is read; a convolution's win
   CHECK(number(y.operations) == 48 * 5 * 3);
   check(y.levels[1], "o.0", {{"X", (7 * 2 + 4 + 1) * 4, (47 * 2 + 4 + 1) * 4}, {"W", 20, 20}, {"Y", 32, 192}});
   check(y.levels[2], "r", {{"X", 8 * 4, 6 * 19 * 4}, {"W", 4, 6 * 20}, {"Y", 32, 192}});
+}
+
+TEST_CASE("metrics: of a window that slides a turn computes the new part") {
+  Tensor<float, 1> X{"X", {100}}, T{"T"}, A{"A"}, Y{"Y"};
+  Index i{"i"}, a{"a", 98}, o{"o", 96};
+  T(i) = X(i) + 1;
+  A(a) = T(a) + T(a + 2);
+  Y(o) = A(o) * A(o + 2);
+  Sketch s(made::staged({Y}));
+  s.compute_at("A", "Y", "o").store_at("A", "Y").fold_storage("A", "a").compute_at("T", "A", "a");
+  CHECK(number(stage(metrics::measure(s.nest, small()), "A").operations) == 96);
 }

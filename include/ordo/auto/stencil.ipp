@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <set>
 #include "ordo/auto/stencil.hpp"
 #include "ordo/ir/simplify.hpp"
 #include "ordo/ir/visit.hpp"
@@ -9,6 +10,7 @@ namespace ordo::detail_auto {
 namespace detail_stencil {
 inline constexpr i64 group = 4;          // rows: as many streams from memory, and what lies between them is read once
 inline constexpr std::size_t most_reads = 64;
+inline constexpr std::size_t most_stages = 8;    // in one pipeline: each adds the reach of its reader to its window
 
 // How far apart two reads are along a dimension; no value: not by a constant.
 inline bool gap_of(ir::Ref a, ir::Ref b, u32 d, i64& gap) {
@@ -123,9 +125,19 @@ class Pipeline {
  public:
   Pipeline(const nest::Nest& nest, const ir::Program& program, const Machine& machine, nest::Nest& scratch)
       : nest_(nest), program_(program), machine_(machine), scratch_(scratch) {}
-  // The stages that it holds; empty: none slides.
+  // The stages that it holds; empty: none slides, and the nest is as it was.
   std::vector<int> place(int host) {
+    std::vector<int> all = placed_in(host);
+    if (all.empty())
+      for (auto& [n, before] : before_) scratch_.stages[static_cast<std::size_t>(n)] = std::move(before);
+    return all;
+  }
+  nest::Trace trace;
+
+ private:
+  std::vector<int> placed_in(int host) {
     std::vector<int> all{host};
+    keep(host);
     const Shape s = shape_of(definition(host));
     const i64 lanes = lanes_of(host), n = known(extent_of(s.vector_axis));
     if (!along_rows(s) || s.left.size() != 2 || (n >= 0 && n < lanes)) return {};
@@ -145,11 +157,17 @@ class Pipeline {
     w.add("reorder", order);
     if (!flush()) return {};
     bool slides = false;
-    for (int guest = host; guest-- > 0;)
-      if (takes(guest) && guest_of(guest, host, turn, a + ".0")) {
-        all.push_back(guest);
-        slides = slides || scratch_.stages[static_cast<std::size_t>(guest)].placed.stored.slides >= 0;
-      }
+    std::set<int> next;                  // what those that are in read, the last one first
+    add_reads(host, next);
+    while (!next.empty() && all.size() < most_stages) {
+      const int guest = *next.rbegin();
+      next.erase(guest);
+      keep(guest);
+      if (!takes(guest) || !guest_of(guest, host, turn, a + ".0")) continue;
+      all.push_back(guest);
+      slides = slides || scratch_.stages[static_cast<std::size_t>(guest)].placed.stored.slides >= 0;
+      add_reads(guest, next);
+    }
     if (!slides) return {};
     w.add("unroll", {a + ".2"});
     w.add("vectorize", {vector});
@@ -158,9 +176,11 @@ class Pipeline {
     w.parallel(a + ".0");
     return flush() ? all : std::vector<int>{};
   }
-  nest::Trace trace;
-
- private:
+  void keep(int n) { before_.emplace_back(n, scratch_.stages[static_cast<std::size_t>(n)]); }
+  void add_reads(int n, std::set<int>& to) const {
+    for (const int tensor : nest::reads_of(definition(n).value))
+      if (const int by = program_.tensors[static_cast<std::size_t>(tensor)].definition; by >= 0 && by < n) to.insert(by);
+  }
   const nest::Stage& stage(int n) const { return nest_.stages[static_cast<std::size_t>(n)]; }
   const ir::Definition& definition(int n) const { return program_.definitions[static_cast<std::size_t>(n)]; }
   i64 lanes_of(int n) const {
@@ -227,6 +247,7 @@ class Pipeline {
   const Machine& machine_;
   nest::Nest& scratch_;
   std::size_t applied_ = 0;
+  std::vector<std::pair<int, nest::Stage>> before_ = {};
 };
 }  // namespace detail_stencil
 
@@ -237,14 +258,12 @@ ORDO_INLINE void slide_along(const nest::Nest& nest, const ir::Program& program,
   for (std::size_t n = nest.stages.size(); n-- > 0;) {
     if (taken[n] || nest.stages[n].inlined || nest.stages[n].recurrence.first >= 0) continue;
     const Shape s = shape_of(program.definitions[n]);
-    if (s.left.size() != 2 || detail_stencil::reach_along(s, s.left[0]) == 0) continue;
-    nest::Nest trial = nest::copy(scratch);
-    detail_stencil::Pipeline pipeline(nest, program, machine, trial);
+    if (s.left.size() != 2 || s.reads.size() > detail_stencil::most_reads || detail_stencil::reach_along(s, s.left[0]) == 0) continue;
+    detail_stencil::Pipeline pipeline(nest, program, machine, scratch);
     const std::vector<int> stages = pipeline.place(static_cast<int>(n));
     if (stages.empty()) continue;
     for (const int m : stages) taken[static_cast<std::size_t>(m)] = true;
     trace.insert(trace.end(), pipeline.trace.begin(), pipeline.trace.end());
-    scratch = std::move(trial);
   }
 }
 }  // namespace ordo::detail_auto

@@ -24,6 +24,7 @@ class Spans {
   Span one() { return {known_.number(1), known_.number(1)}; }
   Span of_axis(int stage, Ref axis);
   Span of_atom(int stage, Ref atom);
+  Span of_warm_loop(int stage);
   bool stands(int stage, int loop);  // some part of it stands still
   Span all_of_fused(int stage, const nest::Relation& r, bool outer);
   const nest::Stage& at(int stage) const { return known_.nest.stages[static_cast<std::size_t>(stage)]; }

@@ -16,6 +16,7 @@ ORDO_INLINE Span Spans::all_of_fused(int stage, const nest::Relation& r, bool ou
   return {n, n};
 }
 ORDO_INLINE Span Spans::of_loop(int stage, int loop) {
+  if (loop == nest::warm_loop) return one();     // but for first turns, the last piece alone
   const nest::Loop& l = at(stage).loop(loop);
   const Ref extent = known_(l.extent);
   if (!stands(stage, loop)) return {extent, extent};
@@ -54,12 +55,19 @@ ORDO_INLINE Span Spans::of_axis(int stage, Ref axis) {
   }
   return all;
 }
+// What a first turn computes more, where that turn is among those that run.
+ORDO_INLINE Span Spans::of_warm_loop(int stage) {
+  const nest::Placement& placed = at(stage).placed;
+  if (!running_.runs(placed.stage, at(placed.stage).place(placed.turn))) return one();
+  const Ref n = known_.number(placed.stored.before + 1);
+  return {n, n};
+}
 ORDO_INLINE Span Spans::of_atom(int stage, Ref atom) {
   using ir::Op;
   int s = -1, loop = -1;
   if (atom->op == Op::Dim) return one();
   if (atom->op == Op::Axis) return of_axis(stage, atom);
-  if (nest::is_loop_var(atom, s, loop)) return of_loop(s, loop);
+  if (nest::is_loop_var(atom, s, loop)) return loop == nest::warm_loop ? of_warm_loop(s) : of_loop(s, loop);
   if (atom->op == Op::Max || atom->op == Op::Min) {
     const Span a = of_index(stage, atom->src[0]), b = of_index(stage, atom->src[1]);
     return !a || !b ? Span{} : constant(a.reach) == 1 ? b : a;

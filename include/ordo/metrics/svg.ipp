@@ -109,11 +109,15 @@ class Drawing {
   const StageMetrics& metrics_of(const std::string& name) const {
     return *std::find_if(metrics_.stages.begin(), metrics_.stages.end(), [&](const StageMetrics& m) { return m.name == name; });
   }
+  static Ref room(const nest::Stage& stage, const ir::TensorInfo& t, std::size_t d) {
+    if (stage.placed.stage < 0) return t.shape[d];
+    const nest::Region& r = stage.placed.regions[d];
+    return r.room != nullptr ? r.room : r.kept != nullptr ? r.kept : r.extent;
+  }
   Box memory(const nest::Stage& stage, const StageMetrics& m) const {
     const ir::TensorInfo& t = nest_.program.tensors[static_cast<std::size_t>(nest::definition_of(nest_, stage).tensor)];
     std::string shape;
-    for (std::size_t d = 0; d < t.shape.size(); ++d)
-      shape += (d == 0 ? "" : " x ") + nest::print_size(stage.placed.stage < 0 ? t.shape[d] : stage.placed.regions[d].extent);
+    for (std::size_t d = 0; d < t.shape.size(); ++d) shape += (d == 0 ? "" : " x ") + nest::print_size(room(stage, t, d));
     Box box{"memory", "holds " + stage.name + ": " + (shape.empty() ? "" : shape + " ") + name_of(t.type), ""};
     for (const Held& h : m.levels[0].tensors)
       if (h.name == stage.name) box.side = bytes(h.bytes);

@@ -20,8 +20,11 @@ struct Search {
     if (info.definition < 0) return use;
     const nest::Placement& placed = nest().stages[static_cast<std::size_t>(info.definition)].placed;
     if (placed.stage < 0 || info.output) return use;
+    const int stored = placed.stored.loop;  // a loop of the host, further out than its turn; or outside of all
     use.lives_in = placed.stage;
-    use.lives_at = nest().stages[static_cast<std::size_t>(placed.stage)].place(placed.turn);
+    use.lives_at = stored == nest::Storage::whole
+                       ? -1
+                       : nest().stages[static_cast<std::size_t>(placed.stage)].place(stored == nest::Storage::turn ? placed.turn : stored);
     return use;
   }
   bool joined(const Use& use) {

@@ -134,6 +134,9 @@ struct Verifier {
       for (std::size_t k = 0; k < d.axes.size(); ++k) {
         const Region &is = stage.placed.regions[k], &now = derived.regions[k];
         require(ir::provably_equal(is.base, now.base) && ir::provably_equal(is.extent, now.extent), "regions follow the accesses");
+        require((is.held == nullptr) == (now.held == nullptr), "what is stored longer has memory for it");
+        if (is.held != nullptr)
+          require(ir::provably_equal(is.held, now.held) && ir::provably_equal(is.room, now.room), "memory holds what its turns read");
         for (const Root& root : stage.roots)
           if (root.axis == d.axes[k]) require(ir::provably_equal(stage.loop(root.loop).extent, is.extent), "loops run over regions");
       }
