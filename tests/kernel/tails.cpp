@@ -1,4 +1,5 @@
 #include "kernel/lowered.hpp"
+#include "ordo/ir/text.hpp"
 
 using namespace ordo;
 using namespace lowered;
@@ -90,4 +91,13 @@ TEST_CASE("shift_in: the bytes of the plain nest") {
       CHECK(walked(product(tiled), m, n, 9) == plain);
       CHECK(walked(product(tiled, m, n, 9), m, n, 9) == plain);
     }
+}
+TEST_CASE("cover: parts that wait in memory have places that tiles of both factors share") {
+  const ir::Program p = ir::parse("input X: f32[15, 15]\nC[i]: f32[15] = sum(lanes<4> k < 15, X[i, k])\noutput C\n");
+  const kernel::Kernel k = kernel::lower(planned(p, {directive("split", {"i"}, {"12", "4"}, Tail::cover),
+                                                     directive("reorder", {"k.step", "i.0", "k.lane", "i.1"}), directive("vectorize", {"i.1"})}),
+                                         0, {0, 1}, four_lanes());
+  const std::string text = kernel::print(k);
+  CHECK(text.find("C.park[ramp(k.lane * 24, 1) x4]") != std::string::npos);
+  CHECK(text.find("C.park[ramp(k.lane_2 * 24 + 12, 1) x4]") != std::string::npos);
 }

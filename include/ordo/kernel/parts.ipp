@@ -145,7 +145,7 @@ ORDO_INLINE Ref Lowering::left_number(std::size_t from, bool count, int accumula
       if (std::find(m.accumulators.begin(), m.accumulators.end(), static_cast<u32>(accumulator)) != m.accumulators.end())
         spans = m.spans[static_cast<std::size_t>(l)];
     if (!spans) continue;
-    r = make_.mul(r, extent(l));
+    r = make_.mul(r, from == tile_ ? extent(l) : size(stage_.loops[static_cast<std::size_t>(l)].extent));      // of all tiles of a cover
     if (!count) r = make_.add(r, var_[static_cast<std::size_t>(l)]);
   }
   return r;
