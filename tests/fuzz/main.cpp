@@ -79,7 +79,7 @@ bool inlines(const nest::Trace& trace) {
 void one_schedule(const Settings& settings, i64 seed, fuzz::Random& random, const ir::Program& program, const ir::Program& staged,
                   fuzz::Data& data, const std::string& expected, const std::vector<Target>& targets, bool by_default, Counts& counts) {
   fuzz::Tried tried;
-  if (!by_default) tried = fuzz::random_schedule(staged, random, static_cast<int>(random.between(0, 9)));
+  if (!by_default) tried = fuzz::random_schedule(staged, random, static_cast<int>(random.between(0, 12)));
   if (settings.verbose) {
     std::printf("%s\n", by_default ? "default schedule" : nest::print(tried.trace).c_str());
     std::fflush(stdout);         // what comes now may not end
@@ -137,7 +137,7 @@ void emulate(const Settings& settings, fuzz::Emulated& emulated, fuzz::Random& r
   const std::size_t machine = static_cast<std::size_t>(random.below(static_cast<i64>(emulated.machines())));
   const bool by_default = random.chance(25);
   fuzz::Tried tried;
-  if (!by_default) tried = fuzz::random_schedule(staged, random, static_cast<int>(random.between(0, 9)));
+  if (!by_default) tried = fuzz::random_schedule(staged, random, static_cast<int>(random.between(0, 12)));
   std::erase_if(tried.trace, [](const nest::Directive& d) { return d.name == "align"; });  // no call checks what is promised there
   counts.refused += tried.refused;
   ++counts.schedules;
