@@ -24,6 +24,16 @@ ir::Program strided(i64 by, i64 apart) {
   return made::staged({Y});
 }
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+// Y(i) = T(i, i) + T(i, i + 1)
+ir::Program diagonal() {
+  Dim N{"N"};
+  Tensor<float, 2> X{"X", {N, N + 1}}, T{"T"};
+  Tensor<float, 1> Y{"Y"};
+  Index a{"a", N}, b{"b", N + 1}, i{"i", N};
+  T(a, b) = X(a, b) * 2;
+  Y(i) = T(i, i) + T(i, i + 1);
+  return made::staged({Y});
+}
 }  // namespace
 
 TEST_CASE("store_at: a turn computes what no turn before it has, its loops run over that") {
@@ -96,6 +106,7 @@ TEST_CASE("refusals: store_at") {
     Sketch(made::stencil()).split("by", "v", {"8"}).parallel("by", "v.0").compute_at("bx", "by", "v.1").store_at("bx", "by");
   });
   refused("store_at.window", [] { Sketch(made::epilogue()).compute_at("E", "C", "i").store_at("E", "C"); });
+  refused("store_at.window.diagonal", [] { Sketch(diagonal()).compute_at("T", "Y", "i").store_at("T", "Y"); });
   refused("store_at.window.fused", [] { Sketch(made::stencil()).fuse("by", "v", "x").compute_at("bx", "by", "v*x").store_at("bx", "by"); });
   refused("store_at.placed", [] { strips().store_at("bx", "by").parallel("by", "v.0"); });
   refused("store_at.placed.order", [] { strips().store_at("bx", "by", "v.0").reorder("by", {"v.1", "v.0"}); });

@@ -1,7 +1,7 @@
 // What a turn computes of a stage that is stored longer than the turn: what no turn before it has computed. A first turn computes that
 // too, piece by piece, as often as the later turns compute a piece.
 //   window of a turn: v + 0..3      new in each: v + 2, one row      before, in the first: v and v + 1
-// Keeps: the windows of one loop only rise, by no more than a piece from turn to turn. What a window holds beside its last piece was
+// Keeps: the windows of one loop only rise, by no more than a piece from turn to turn, and along one dimension alone. What a window holds beside its last piece was
 // in the window of the turn before, all other loops standing where they stand.
 #pragma once
 #include <algorithm>
@@ -72,6 +72,16 @@ inline Slide slide_of(Nest& nest, const Placement& placed, const Region& r) {
   }
   return s;
 }
+// Does a turn of those loops lead to other places of another dimension too? Then it keeps nothing: a window along a diagonal.
+inline bool moves_elsewhere(Nest& nest, const Placement& placed, std::size_t slides, const Slide& s) {
+  const Stage& host = nest.stages[static_cast<std::size_t>(placed.stage)];
+  for (std::size_t d = 0; d < placed.regions.size(); ++d)
+    for (const int loop : s.loops)
+      if (d != slides &&
+          ir::mentions(placed.regions[d].base, loop_var(nest.program.arena, placed.stage, loop, host.loop(loop).name.c_str())))
+        return true;
+  return false;
+}
 }  // namespace detail_slide
 
 ORDO_INLINE Refusal derive_storage(Nest& nest, const Edit& e, int number, Placement& placed, const std::vector<Region>& held) {
@@ -88,7 +98,7 @@ ORDO_INLINE Refusal derive_storage(Nest& nest, const Edit& e, int number, Placem
     const Region& r = placed.regions[d];
     if (r.extent->op != ir::Op::Const) continue;
     Slide s = slide_of(nest, placed, r);
-    if (s.loops.empty() || s.piece < 1 || s.piece >= static_cast<i64>(r.extent->arg)) continue;
+    if (s.loops.empty() || s.piece < 1 || s.piece >= static_cast<i64>(r.extent->arg) || moves_elsewhere(nest, placed, d, s)) continue;
     if (stored.slides >= 0 && host.place(s.loops.front()) >= host.place(slide.loops.front())) continue;
     slide = std::move(s);
     stored.slides = static_cast<int>(d);
