@@ -1,4 +1,4 @@
-// Workload 5 of the benchmarks: attention in f32 in blocks of keys, against the unfused program and oneDNN; one thread,
+// Attention in f32 in blocks of keys, against the unfused program and oneDNN; one thread,
 // then all. Each case has a line a peer.
 //   build/release/bench/attention [--filter h8/s2048] [--threads 1] [--json FILE]
 // exp is correctly rounded; in cases named approx it is approx::exp, on both sides that are ours.

@@ -1,5 +1,4 @@
-// Workload 2 of the benchmarks: convolutions of one image in f32, without schedules, against oneDNN in its own layouts; one thread, then
-// all.
+// Convolutions of one image in f32, without schedules, against oneDNN in its own layouts; one thread, then all.
 //   build/release/bench/conv [--filter resnet] [--threads 1] [--json FILE]
 #include <array>
 #include <cmath>

@@ -1,4 +1,4 @@
-// Workload 1 of the benchmarks: matrix products against OpenBLAS, oneDNN and Eigen; one thread, then all.
+// Matrix products against OpenBLAS, oneDNN and Eigen; one thread, then all.
 //   build/release/bench/gemm [--mode fixed|symbolic|unscheduled] [--filter f32/n1024] [--threads 1] [--json FILE]
 // In mode symbolic the peer is our kernel with fixed sizes, in mode unscheduled our kernel with the hand-written schedule.
 #include <cmath>

@@ -72,7 +72,6 @@ inline Conv depthwise_conv(const ConvShape& s, const float* x, const float* f, c
   Index b{"b"}, y{"y"}, x_{"x"}, c{"c"};
   Chain r{"r", size(k)}, q{"s", size(k)};
   const auto at = X(b, y * s.stride + r - pad, x_ * s.stride + q - pad, c);
-
   Y(b, y, x_, c) = sum({r, q}, at * F(b, r, q, c), inside(at));
   const auto kernel = compile(inputs(X, F), outputs(Y), target, options);
   struct Memory {

@@ -1,4 +1,4 @@
-// Workload 11 of the benchmarks: what a fixed order of sums costs; one thread. Each case has a line a peer:
+// What a fixed order of sums costs; one thread. Each case has a line a peer:
 //   ordo_free   the same definition with the order, and where named approx the exp, that runs fastest here
 //   fast_math   the same loops in C++, compiled by the build's compiler with -Ofast -march=native
 //   build/release/bench/price [--filter row_sum] [--json FILE]

@@ -1,4 +1,4 @@
-// Workload 1 of the benchmarks, what gemm leaves out: turned operands, batches, an epilogue, bf16 operands; without schedules, against
+// Products that gemm leaves out: turned operands, batches, an epilogue, bf16 operands; without schedules, against
 // oneDNN; one thread, then all. Each case has a line a peer. gelu is correctly rounded; in cases named gelu_approx it is approx::gelu.
 //   build/release/bench/products [--filter gelu] [--threads 1] [--json FILE]
 #include <cmath>

@@ -1,4 +1,4 @@
-// Workload 3 of the benchmarks: arrays and rows in memory, f32, against oneDNN and Eigen; one thread, then all.
+// Arrays and rows in memory, f32, against oneDNN and Eigen; one thread, then all.
 //   build/release/bench/rows [--filter softmax/4096/64MiB] [--threads 1] [--all-peers] [--json FILE]
 // softmax and log_softmax use the correctly rounded exp (and log), softmax_approx and log_softmax_approx those of approx::.
 #include <algorithm>

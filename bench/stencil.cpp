@@ -1,4 +1,4 @@
-// Workload 6 of the benchmarks: stencils of f32 in memory, against straightforward C++ and the copy bandwidth; one thread, then all.
+// Stencils of f32 in memory, against straightforward C++ and the copy bandwidth; one thread, then all.
 //   build/release/bench/stencil [--filter blur] [--threads 1] [--json FILE]
 // `ours` is compiled without a schedule; `ordo_by_hand` with one; `ordo_unfused` stores the first stage of the blur as a whole.
 #include <cstdio>

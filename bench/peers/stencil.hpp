@@ -1,4 +1,4 @@
-// Workload 6: what is computed, and straightforward C++ for it, compiled for this processor. Inputs have a border of `radius` elements
+// What is computed, and straightforward C++ for it, compiled for this processor. Inputs have a border of `radius` elements
 // on each side of each dimension, outputs have none.
 #pragma once
 

@@ -191,7 +191,7 @@ inline bool reads_in_place(const ir::Definition& reader, const Shape& s, int ten
     if (only != nullptr) return false;
     only = r.load;
   }
-  return only != nullptr && only->count == reader.axes.size() + 1 && std::equal(reader.axes.begin(), reader.axes.end(), only->src + 1);
+  return only != nullptr && ir::reads_own_place(reader, only);
 }
 
 // So little work that doing it again for each of a few neighbours costs less than a store and a load.

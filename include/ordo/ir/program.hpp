@@ -31,6 +31,13 @@ struct DimInfo {
   const void* origin;            // the raw Dim, or nullptr for an implicit one
   int argument, dimension;       // bound by this dimension of this argument (inputs, then outputs); -1: of one not listed
 };
+// Does a read take, of another tensor, the element at the very place that is being made: by the left axes, in their order?
+inline bool reads_own_place(const Definition& d, Ref load) {
+  if (load->count != d.axes.size() + 1) return false;
+  for (std::size_t k = 0; k < d.axes.size(); ++k)
+    if (load->src[k + 1] != d.axes[k]) return false;
+  return true;
+}
 struct SizeCheck {               // two sizes that must agree at each call
   Ref left, right;
   const char* left_name;         // "C.1" or "extent of j"

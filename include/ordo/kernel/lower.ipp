@@ -30,9 +30,7 @@ ORDO_INLINE void Lowering::prepare() {
   if (reduce_ == nullptr && constant_ < 0)
     visit_once(definition_.value, [&](Ref e) {
       if (e->op != Op::Load || !program_.tensor_of(e).input) return;
-      bool own = e->count == definition_.axes.size() + 1;
-      for (u32 d = 0; d + 1 < e->count && own; ++d) own = e->src[d + 1] == definition_.axes[d];
-      if (!own) kernel_.buffers[buffer_of(static_cast<int>(e->src[0]->arg))].apart = true;
+      if (!reads_own_place(definition_, e)) kernel_.buffers[buffer_of(static_cast<int>(e->src[0]->arg))].apart = true;
     });
   collect_loops();
   collect_parts();

@@ -1,6 +1,7 @@
 // Where the tiles of a split start.
-//   cover of 6 and 5 over 0..127: for i.0 in 0..17: i = i.0 * 6 + (i.1 in 0..6); for i.0 in 17..22: i = 102 + (i.0 - 17) * 5 + (i.1 in
-//   0..5) shift_in: for i.0 in 0..16: for i.1 in 0..8 over 0..127: i = min(i.0 * 8, 119) + i.1
+//   cover of 6 and 5 over 0..127: for i.0 in 0..17: for i.1 in 0..6: i = i.0 * 6 + i.1
+//                                 for i.0 in 17..22: for i.1 in 0..5: i = 102 + (i.0 - 17) * 5 + i.1
+//   shift_in by 8 over 0..127:    for i.0 in 0..16: for i.1 in 0..8: i = min(i.0 * 8, 119) + i.1
 #pragma once
 #include "ordo/kernel/lowering.hpp"
 

@@ -1,4 +1,5 @@
-// What a schedule makes of its program, as text: loops, then metrics of each stage. With sizes: numbers in place of Dims.
+// What a schedule makes of its program, as text: loops, then metrics of each stage, but for regions and copies for certain sizes (what
+// they leave out: README.md here). With sizes: numbers in place of Dims.
 //   std::puts(explain(s, cpu::host(), {{N, 1024}}).c_str());
 #pragma once
 #include <string>

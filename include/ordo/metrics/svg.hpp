@@ -1,5 +1,6 @@
 // A picture of a schedule: loops as boxes inside each other, copies where they are made, stages inside the loops that they are computed
-// in, what one turn of each touches. One self-contained SVG, readable on light and dark pages.
+// in, what one turn of each touches. One self-contained SVG, readable on light and dark pages. Regions and copies for certain sizes are
+// not drawn.
 #pragma once
 #include <string>
 #include "ordo/metrics/explain.hpp"

@@ -17,7 +17,7 @@ struct Box {
 inline constexpr int line = 22, pad = 8, gap = 6, between = 24;
 inline constexpr std::size_t most_letters = 96;
 
-// Letters of an UTF-8 text.
+// Letters of a UTF-8 text.
 inline std::size_t letters(const std::string& text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));

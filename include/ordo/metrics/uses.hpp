@@ -23,5 +23,4 @@ struct Use {
 std::vector<Use> uses_of(Known& known, int stage);
 // Bytes that it touches while those loops run.
 Ref footprint(Known& known, const Use& use, const Running& running);
-
 }  // namespace ordo::metrics

@@ -100,7 +100,7 @@ struct Storage {
   i64 ring = 0;                  // of it: so many elements have room
   Where line = {}, fold_line = {};
 };
-inline constexpr int warm_loop = 0xffffff;         // of a placed stage: the loop around all others that computes what a first turn needs more
+inline constexpr int warm_loop = 0xffffff;         // of a placed stage: the loop around all others, over the pieces that a first turn computes
 struct Placement {               // compute_at: computed anew in each turn of a loop of another stage, as much as that turn reads
   int stage = -1;                // that stage; -1: computed on its own
   int turn = -1;                 // that loop
@@ -157,13 +157,14 @@ struct Variant { Nest nest; ir::Ref condition; Where line; };    // the conditio
 struct Directive {
   std::string name;              // "split", "fuse", "reorder", "unroll", "vectorize", "parallel", "pack", "prefetch",
                                  // "store_nontemporal", "cache_write", "compute_root", "compute_at", "store_at", "fold_storage", "inline_",
-                                 // "align", "layout"
+                                 // "align", "layout", "regions", "specialize"
   std::string stage;             // "C" or, for a copy, "C/B.pack"
   std::vector<std::string> loops;
   std::vector<std::string> factors;      // as printed by ir::print; parallel: the grain; prefetch: the distance; fold_storage: the ring;
-                                         // align: the bytes; layout: "c / 16", by the names of loops
+                                         // align: the bytes; layout: "c / 16", by the names of loops; regions: the places
   Tail tail = Tail::mask;
-  std::string tensor;            // pack: what is copied; prefetch: what is read; compute_at, store_at: the stage whose loop is named
+  std::string tensor;            // pack: what is copied; prefetch: what is read; align: an argument; compute_at, store_at: the stage whose
+                                 // loop is named
   PackOptions pack;
   Where at;
   int region = -1;               // of that part of a stage that is cut into regions

@@ -97,18 +97,21 @@ inline std::string regions_line(const Nest& nest, const Stage& stage) {
   }
   return text + "]\n";
 }
+inline std::string indented(const std::string& lines) {
+  std::string text;
+  for (std::size_t from = 0; from < lines.size();) {
+    const std::size_t end = lines.find('\n', from);
+    text += "  " + lines.substr(from, end + 1 - from);
+    from = end + 1;
+  }
+  return text;
+}
 inline std::string region(const Stage& part, const ir::Program& program) {
   std::string text;
   for (const Root& root : part.roots)
     if (root.base != nullptr) text += std::string(root.axis->name) + " from " + print_size(root.base);
   text += part.nontemporal ? ", stored past the caches:\n" : ":\n";
-  const std::string loops = print(part, program, -1);
-  for (std::size_t from = 0; from < loops.size();) {
-    const std::size_t end = loops.find('\n', from);
-    text += "  " + loops.substr(from, end + 1 - from);
-    from = end + 1;
-  }
-  return text;
+  return text + indented(print(part, program, -1));
 }
 }  // namespace detail_print
 
@@ -153,22 +156,10 @@ ORDO_INLINE std::string print(const Nest& nest) {
     if (stage.inlined) continue;
     std::string loops = stage.parts.empty() ? print(stage, nest.program) : "";
     for (const Stage& part : stage.parts) loops += detail_print::region(part, nest.program);
-    for (std::size_t from = 0; from < loops.size();) {
-      const std::size_t end = loops.find('\n', from);
-      text += "  " + loops.substr(from, end + 1 - from);
-      from = end + 1;
-    }
+    text += detail_print::indented(loops);
     if (loops.empty()) text += "  once\n";
   }
-  for (const Variant& v : nest.variants) {
-    text += "when " + v.nest.special_for + ":\n";
-    const std::string own = print(v.nest);
-    for (std::size_t from = 0; from < own.size();) {
-      const std::size_t end = own.find('\n', from);
-      text += "  " + own.substr(from, end + 1 - from);
-      from = end + 1;
-    }
-  }
+  for (const Variant& v : nest.variants) text += "when " + v.nest.special_for + ":\n" + detail_print::indented(print(v.nest));
   return text;
 }
 }  // namespace ordo::nest

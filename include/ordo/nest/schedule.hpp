@@ -76,7 +76,8 @@ class Stage {
   explicit Stage(const nest::StageHandle* handle) : handle_(handle) {}
 
   // i -> i.0, i.1: the innermost gets the last factor as extent. An axis keeps its kind. Factors: integers or expressions of
-  // Dims, at least 1. Codes split.factor, split.tail.
+  // Dims, at least 1. Codes split.factor, split.tail; of Tail::shift_in split.shift_in and, where the order of loops does not allow it,
+  // split.shifted.
   template <class L, class F> requires(!std::is_same_v<F, Cover>)
   auto split(L loop, F factor, Tail tail = Tail::mask, Where at = Where::current()) const {
     constexpr bool integer = std::is_convertible_v<F, Expr<i64>>;

@@ -193,7 +193,7 @@ ORDO_INLINE Refusal add_variant(Nest& nest, const Directive& d) {
   }
   for (const Known& k : known) possible = possible && instead(arena, k) != nullptr;
   if (!possible || ir::simplify(arena, condition) == arena.constant(Type::boolean, 0))
-    return no("specialize.never", "no call has such sizes", "leave it away");
+    return no("specialize.never", "no call has such sizes", "leave it out");
   Variant made{copy(nest), condition, d.at};
   made.nest.variants.clear();
   for (const Known& k : known) {

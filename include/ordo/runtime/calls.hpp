@@ -19,7 +19,8 @@ struct CompileOptions {
   Executor executor = {};        // none: default_executor()
   Layouts layouts = Layouts::any;
   const char* cache = nullptr;   // folder of compiled code; nullptr: $ORDO_CACHE_DIR, else that of the user; "": none
-  const Machine* machine = nullptr;      // that default schedules are made for; nullptr: this one, with the threads of the executor
+  const Machine* machine = nullptr;      // that default schedules are made for (code machine.value); nullptr: this one, with the threads of
+                                         // the executor
 };
 
 namespace runtime {

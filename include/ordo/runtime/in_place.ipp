@@ -8,12 +8,6 @@ namespace detail_in_place {
 struct Use { std::size_t definition; bool own; };        // own: read at exactly the left axes
 using Uses = std::vector<std::vector<Use>>;              // by tensor
 
-inline bool own_place(const ir::Definition& d, ir::Ref load) {
-  if (load->count != d.axes.size() + 1) return false;
-  for (std::size_t k = 0; k < d.axes.size(); ++k)
-    if (load->src[k + 1] != d.axes[k]) return false;
-  return true;
-}
 inline void collect(const ir::Program& p, std::size_t definition, Uses& uses) {
   const ir::Definition& d = p.definitions[definition];
   std::unordered_set<ir::Ref> seen{d.value};
@@ -21,7 +15,7 @@ inline void collect(const ir::Program& p, std::size_t definition, Uses& uses) {
   while (!open.empty()) {
     const ir::Ref at = open.back();
     open.pop_back();
-    if (at->op == ir::Op::Load) uses[static_cast<std::size_t>(at->src[0]->arg)].push_back({definition, own_place(d, at)});
+    if (at->op == ir::Op::Load) uses[static_cast<std::size_t>(at->src[0]->arg)].push_back({definition, ir::reads_own_place(d, at)});
     for (u32 k = 0; k < at->count; ++k)
       if (seen.insert(at->src[k]).second) open.push_back(at->src[k]);
   }

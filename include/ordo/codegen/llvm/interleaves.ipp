@@ -2,7 +2,7 @@
 //
 //   q[m + ramp(0, 4) x16] = a; q[m + 1 + ramp(0, 4) x16] = b; ... + 3 = d          q[m + ramp(0, 1) x64] = (a0 b0 c0 d0 a1 b1 ...)
 //
-// Of memory that lowering made, which nothing read for these values can share.
+// Only into memory that lowering made, which no other buffer shares, and from which nothing that is stored is read.
 #pragma once
 #include <algorithm>
 #include "ordo/codegen/llvm/access.hpp"
