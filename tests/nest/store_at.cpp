@@ -126,5 +126,6 @@ TEST_CASE("refusals: fold_storage") {
     s.compute_at("bx", "by", "v.1").store_at("bx", "by").fold_storage("bx", "y");
   });
   refused("fold_storage.size", [] { strips().store_at("bx", "by").fold_storage("bx", "y", "2"); });
+  refused("fold_storage.size.most", [] { strips().store_at("bx", "by").fold_storage("bx", "y", "72057594037927936"); });
   refused("fold_storage.size.dim", [] { strips().store_at("bx", "by").fold_storage("bx", "y", "H"); });
 }

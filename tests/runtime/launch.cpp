@@ -78,6 +78,25 @@ TEST_CASE("launch: memory that does not exist is refused") {
     CHECK(refused([&] { kernel(view(x, {0}), view(y, {0})); }) == "no error");
   });
 }
+TEST_CASE("launch: memory of a turn that no number of bytes counts is refused") {
+  on_code([](const Target& target) {
+    Dim N{"N"};
+    const Expr<i64> side = N * 2147483648;
+    Tensor<float, 1> X{"X", {N}}, Y{"Y", {N}};
+    Tensor<float, 2> Big{"Big", {side, side}};
+    Index i{"i"}, a{"a"}, b{"b"};
+    Chain p{"p", side}, q{"q", side};
+    Big(a, b) = cast<float>(a) + X(0);
+    Y(i) = sum({p, q}, Big(p, q)) + X(i);
+    Schedule s{Y};
+    s.stage("Y.sum").compute_at(s, i);
+    s[Big].compute_at(s, i);
+    const auto kernel = compile(s, inputs(X), outputs(Y), target, walk_target::no_disk());
+    float x[2] = {1, 2}, y[2];
+    CHECK(refused([&] { kernel(view(x, {2}), view(y, {2})); }) ==
+          "error[run.memory]: there is no memory for the intermediate tensors of the kernel\n  at launch.cpp:*");
+  });
+}
 TEST_CASE("launch: of several failures the first in the order of the loops is told, whatever runs first") {
   Tensor<float, 1> E{"E"}, Y{"Y"};
   Tensor<i64, 1> id{"id"};

@@ -84,7 +84,7 @@ ORDO_INLINE u32 Lowering::buffer_of(int tensor) {
     b.elements = simplify(make_.arena(), b.elements);
     if (!provably_less_equal(make_.integer(0), b.elements)) b.elements = make_.max(b.elements, make_.integer(0));    // loops over nothing
     constexpr i64 most_bytes = 32 << 10;                   // there may be many
-    const bool small = Make::is_constant(b.elements) && static_cast<i64>(b.elements->arg) * bytes_of(b.type) <= most_bytes;
+    const bool small = Make::is_constant(b.elements) && static_cast<i64>(b.elements->arg) <= most_bytes / bytes_of(b.type);
     if (small) b.space = Space::stack;
   }
   kernel_.buffers.push_back(std::move(b));

@@ -6,6 +6,7 @@
 
 namespace ordo::nest {
 ORDO_INLINE Refusal directive::fold_storage(Edit& e) {
+  constexpr i64 most_ring = i64{1} << 40;
   const auto no = [&](const char* code, const std::string& why, const std::string& help, int arrow = -1) {
     return Refusal{code, cannot(e.directive) + ": " + why, help, arrow};
   };
@@ -33,6 +34,7 @@ ORDO_INLINE Refusal directive::fold_storage(Edit& e) {
     if (size == nullptr || size->op != ir::Op::Const)
       return no("fold_storage.size", wrong.empty() ? "its size is not an integer" : wrong, "give one integer, or none", loop);
     ring = static_cast<i64>(size->arg);
+    if (ring > most_ring) return no("fold_storage.size", "no memory holds " + std::to_string(ring) + " of it", "fold to what a turn reads, or a little more", loop);
   }
   stored.ring = ring;
   stored.fold_line = e.directive.at;

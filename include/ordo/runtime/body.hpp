@@ -43,6 +43,7 @@ struct KernelBody {
   std::vector<Special> specials; // for calls of certain sizes: the first that fits takes the call
   std::vector<GroupTable> groups;
   std::vector<Workspace> workspaces;
+  std::vector<TurnMemory> turn_memory;
   mutable ConstantCopies constants;
   bool has_constants = false;
   std::size_t most_slots = 0;            // of a group

@@ -34,6 +34,7 @@ inline void finish(KernelBody& body) {
   body.checks = make_checks(body.plan->nest.program, body.plan.get());
   add_promises(body.checks, body.plan->nest);
   body.workspaces = make_workspaces(*body.plan);
+  body.turn_memory = make_turn_memory(*body.plan);
   for (const Workspace& w : body.workspaces) body.has_constants = body.has_constants || w.argument >= 0;
   for (std::size_t g = 0; g < body.plan->groups.size(); ++g) {
     body.groups.push_back(make_table(*body.plan, g));

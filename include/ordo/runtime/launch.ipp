@@ -101,6 +101,7 @@ ORDO_INLINE void launch(const KernelBody& body, const Variant& variant, const Ar
   t.dims = t.strides + slots * max_rank;
   t.data = reinterpret_cast<void**>(t.dims + body.checks.binders.size());
   t.workspaces = t.data + slots;
+  check_turn_memory(body.turn_memory, dims, at);
   const WorkspaceScope spaces_scope(body.workspaces, pool, dims, t.workspaces, at);
   Constants constants(body, arguments, dims, t.workspaces, at);
 

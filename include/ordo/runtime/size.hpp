@@ -14,7 +14,7 @@ class Size {
     if (kind_ == Kind::dim) return dims[dim_];
     return general(dims);
   }
-  i64 saturated(const i64* dims) const;  // of a linear form, without wrapping; else as above
+  i64 saturated(const i64* dims) const;  // without wrapping
 
  private:
   enum class Kind : u8 { constant, dim, linear, general };

@@ -21,7 +21,30 @@ ORDO_INLINE i64 Size::general(const i64* dims) const {
   for (const Term& t : terms_) value += static_cast<u64>(t.coefficient) * static_cast<u64>(dims[t.dim]);
   return static_cast<i64>(value);
 }
+namespace detail_size {
+// Sums, differences, products, extremes and quotients at the nearest i64; what else there is as it stands.
+inline i64 saturated(ir::Ref e, const i64* dims) {
+  constexpr __int128 most = (static_cast<__int128>(1) << 63) - 1;
+  if (e->op == ir::Op::Const || e->op == ir::Op::Dim || e->count != 2 || e->type != Type::i64) return ir::evaluate(e, dims);
+  const __int128 a = saturated(e->src[0], dims), b = saturated(e->src[1], dims);
+  __int128 value = 0;
+  switch (e->op) {
+    case ir::Op::Add: value = a + b; break;
+    case ir::Op::Sub: value = a - b; break;
+    case ir::Op::Mul: value = a * b; break;
+    case ir::Op::Max: value = a > b ? a : b; break;
+    case ir::Op::Min: value = a < b ? a : b; break;
+    case ir::Op::Div: case ir::Op::FloorDiv:
+      if (a < 0 || b <= 0) return ir::evaluate(e, dims);
+      value = a / b;
+      break;
+    default: return ir::evaluate(e, dims);
+  }
+  return static_cast<i64>(value > most ? most : value < -most ? -most : value);
+}
+}  // namespace detail_size
 ORDO_INLINE i64 Size::saturated(const i64* dims) const {
+  if (kind_ == Kind::general) return detail_size::saturated(expression_, dims);
   if (kind_ != Kind::linear) return (*this)(dims);
   constexpr __int128 most = (static_cast<__int128>(1) << 63) - 1;
   __int128 value = constant_;

@@ -14,6 +14,13 @@ struct Workspace {
 };
 i64 bytes_of(const Workspace& workspace, const i64* dims, Where at);     // a multiple of 64; code run.memory
 std::vector<Workspace> make_workspaces(const plan::Plan& plan);
+// Memory that kernels allocate while they run: placed stages, copies. Too much of it is refused before any runs.
+struct TurnMemory {
+  std::vector<Size> extents;
+  i64 element_bytes;
+};
+std::vector<TurnMemory> make_turn_memory(const plan::Plan& plan);
+void check_turn_memory(const std::vector<TurnMemory>& list, const i64* dims, Where at);      // code run.memory
 
 class WorkspaceScope {
  public:
