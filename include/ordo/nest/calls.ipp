@@ -158,7 +158,8 @@ ORDO_INLINE void Call::loop(ir::Ref handle) {
   if (scope == Body::undone)
     no({"schedule.loop", verb + " " + name + ": the directive that made it was undone by an exception", "make it anew", -1});
   if (!body_.within(scope))
-    no({"schedule.loop", verb + " " + name + ": it is a loop of " + body_.scopes[static_cast<std::size_t>(scope)], "schedule it there", -1});
+    no({"schedule.loop", verb + " " + name + ": it is a loop of " + body_.scopes[static_cast<std::size_t>(scope)],
+        "schedule it there", -1});
   if (number != number_)
     no({"schedule.loop",
         verb + " " + name + ": it is a loop of " + ticked(body_.nest.stages[static_cast<std::size_t>(number)].name) + ", not of " +
