@@ -44,3 +44,21 @@ TEST_CASE("pool: what no machine has is refused, and the pool goes on") {
   CHECK(block != nullptr);
   pool.release(block, 100);
 }
+TEST_CASE("pool: a large block serves the next call too, tables beside it") {
+  runtime::Pool pool;
+  constexpr i64 large = i64{1} << 28;                    // blocks of that size do not double; fresh memory comes zeroed
+  const auto call = [&] {
+    void* const table = pool.allocate(100);
+    char* const work = static_cast<char*>(pool.allocate(large));
+    void* const copy = pool.allocate(large / 8);
+    const bool kept = work[large / 2] == 'k';
+    work[large / 2] = 'k';
+    pool.release(copy, large / 8);
+    pool.release(work, large);
+    pool.release(table, 100);
+    return kept;
+  };
+  CHECK(!call());
+  call();                                                // the large block moves below the tables
+  for (int k = 0; k < 4; ++k) CHECK(call());
+}

@@ -13,25 +13,36 @@
 namespace ordo::nest {
 struct CopyHandle : StageHandle {
   int pack = -1;                 // of its stage: the handle is that of a copy
-  std::string when = {};         // made in the schedule for these sizes; "": in the general one
+  int scope = 0;                 // it is part of
 };
+struct LoopHandle { int stage, loop, scope; };
 struct Body {
   Nest nest;
   Trace trace = {};
   std::atomic<long> owners{1};
   ir::Arena vars = {};           // of the handles made by split and fuse: Var nodes
-  std::unordered_map<ir::Ref, std::pair<int, int>> made = {};        // Var -> stage, loop
+  std::unordered_map<ir::Ref, LoopHandle> made = {};                 // by Var, whose `arg` counts them; none is ever removed
   std::unordered_map<const void*, int> by_origin = {};               // raw tensor -> number in the program
   std::vector<CopyHandle> stages = {};                               // never grows
   std::deque<CopyHandle> copies = {};
   std::string text = {}, source = {};
   std::unique_ptr<Nest> general = {};    // while a variant is written, which stands in `nest` then
   std::string when = {};         // that variant's condition
-  struct Before { std::size_t trace; std::unordered_map<ir::Ref, std::pair<int, int>> made; } before = {};
-  std::unique_ptr<Stage> whole = {}, uncut = {};       // while a region is written, which stands in its stage then; before regions
+  struct Before { std::size_t trace = 0, made = 0, copies = 0; } before = {};
+  std::unique_ptr<Stage> whole = {};     // while a region is written, which stands in its stage then
   int region = -1, region_of = -1;
   Before before_cut = {};
-  std::string scope() const { return region < 0 ? when : when + (when.empty() ? "" : ", ") + "region " + std::to_string(region); }
+  std::vector<Stage> uncut = {};         // all stages before regions
+  // Where handles mean something. Each variant and each region that is written is a scope of its own, also when one like it was undone.
+  static constexpr int general_scope = 0, undone = -1;
+  std::vector<std::string> scopes = {"the general schedule"};        // in words, by number
+  int variant_scope = general_scope, region_scope = general_scope;   // those being written
+  int scope_of(int stage) const { return stage == region_of ? region_scope : variant_scope; }
+  bool within(int scope) const { return scope == general_scope || scope == variant_scope || scope == region_scope; }
+  int begin_scope(std::string words) { return scopes.push_back(std::move(words)), static_cast<int>(scopes.size()) - 1; }
+  Before now() const { return {trace.size(), made.size(), copies.size()}; }
+  void undo(const Before& to);
+  const CopyHandle* handle_of_copy(int stage, int pack);
   explicit Body(ir::Program staged);
 };
 

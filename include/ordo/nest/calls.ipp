@@ -38,6 +38,21 @@ ORDO_INLINE Body::Body(ir::Program staged) : nest(make(std::move(staged))) {
   }
 }
 
+ORDO_INLINE void Body::undo(const Before& to) {
+  trace.resize(to.trace);
+  for (auto& [var, handle] : made)
+    if (var->arg >= to.made) handle.scope = undone;
+  for (std::size_t k = to.copies; k < copies.size(); ++k) copies[k].scope = undone;
+}
+ORDO_INLINE const CopyHandle* Body::handle_of_copy(int stage, int pack) {
+  CopyHandle& copy = copies.emplace_back();
+  copy.body = this;
+  copy.stage = stage;
+  copy.pack = pack;
+  copy.scope = scope_of(stage);
+  return &copy;
+}
+
 ORDO_INLINE Body* open(const ir::Ref* outputs, int count, Where at) {
   return new Body(ir::stages(ir::snapshot(nullptr, 0, outputs, count, at, true)));
 }
@@ -66,7 +81,7 @@ ORDO_INLINE const StageHandle* stage_named(Body* body, const char* name, Where a
   const int number = stage_index(body->nest, name);
   if (number < 0) {
     for (const CopyHandle& copy : body->copies) {
-      if (!copy.when.empty() && copy.when != body->scope()) continue;
+      if (!body->within(copy.scope)) continue;
       const Stage& stage = body->nest.stages[static_cast<std::size_t>(copy.stage)];
       if (stage.name + "/" + stage.packs[static_cast<std::size_t>(copy.pack)].name == name) return &copy;
     }
@@ -82,11 +97,15 @@ ORDO_INLINE Call::Call(const StageHandle* stage, const char* name, Where at)
   directive.when = body_.when;
   if (number_ == body_.region_of) directive.region = body_.region;
   const CopyHandle& handle = *static_cast<const CopyHandle*>(stage);
-  if (pack_ >= 0 && !handle.when.empty() && handle.when != body_.scope())
+  if (pack_ >= 0 && !body_.within(handle.scope)) {
+    const std::string verb = "cannot " + std::string(row_of(name)->verb) + ": ";
     refuse(body_.nest, number_,
-           {"schedule.copy", "cannot " + std::string(row_of(name)->verb) + ": that copy is made in the schedule for " + ticked(handle.when),
-            "schedule it there", -1},
+           handle.scope == Body::undone
+               ? Refusal{"schedule.copy", verb + "the directive that made that copy was undone by an exception", "pack anew", -1}
+               : Refusal{"schedule.copy", verb + "that copy is made in " + body_.scopes[static_cast<std::size_t>(handle.scope)],
+                         "schedule it there", -1},
            at);
+  }
   directive.stage = pack_ < 0 ? s.name : s.name + "/" + s.packs[static_cast<std::size_t>(pack_)].name;
   directive.at = at;
 }
@@ -135,7 +154,11 @@ ORDO_INLINE void Call::loop(ir::Ref handle) {
   const std::string name = ticked(detail_calls::name_of_raw(handle));
   if (it == body_.made.end())
     no({"schedule.loop", verb + " " + name + ": it is a loop of another schedule", "use a loop of this schedule", -1});
-  const auto [number, loop] = it->second;
+  const auto [number, loop, scope] = it->second;
+  if (scope == Body::undone)
+    no({"schedule.loop", verb + " " + name + ": the directive that made it was undone by an exception", "make it anew", -1});
+  if (!body_.within(scope))
+    no({"schedule.loop", verb + " " + name + ": it is a loop of " + body_.scopes[static_cast<std::size_t>(scope)], "schedule it there", -1});
   if (number != number_)
     no({"schedule.loop",
         verb + " " + name + ": it is a loop of " + ticked(body_.nest.stages[static_cast<std::size_t>(number)].name) + ", not of " +
@@ -150,7 +173,7 @@ ORDO_INLINE void Call::loop_of(const StageHandle* host, ir::Ref handle) {
     no({"schedule.stage", "cannot compute it there: that stage is of another schedule", "use a stage of this schedule", -1});
   number_ = host->stage;
   const CopyHandle& copy = *static_cast<const CopyHandle*>(host);
-  const bool here = copy.when.empty() || copy.when == body_.scope();        // else its number is of another schedule
+  const bool here = body_.within(copy.scope);        // else its number is of another schedule
   if (copy.pack >= 0)
     no({"schedule.copy",
         "cannot compute it there: " + (here ? ticked(stage().packs[static_cast<std::size_t>(copy.pack)].name) : "that") +
@@ -209,7 +232,7 @@ ORDO_INLINE void Call::made_by_last(ir::Ref* made, int count) {
     const Loop& l = stage().loops[k];
     if (l.between) continue;
     const ir::Ref var = body_.vars.make(ir::Op::Var, Type::i64, {}, static_cast<u64>(body_.made.size()), l.name.c_str());
-    body_.made.emplace(var, std::pair<int, int>(number_, static_cast<int>(k)));
+    body_.made.emplace(var, LoopHandle{number_, static_cast<int>(k), body_.scope_of(number_)});
     made[next++] = var;
   }
 }
@@ -231,14 +254,8 @@ ORDO_INLINE void apply(Body* body, const Trace& trace, const char* recipe) {
   for (std::size_t n = 0; n < body->stages.size(); ++n) {
     int known = 0;
     for (const CopyHandle& copy : body->copies)
-      if (copy.stage == static_cast<int>(n) && (copy.when.empty() || copy.when == body->scope())) ++known;
-    for (; known < static_cast<int>(body->nest.stages[n].packs.size()); ++known) {
-      CopyHandle& copy = body->copies.emplace_back();
-      copy.body = body;
-      copy.stage = static_cast<int>(n);
-      copy.pack = known;
-      copy.when = body->scope();
-    }
+      if (copy.stage == static_cast<int>(n) && body->within(copy.scope)) ++known;
+    for (; known < static_cast<int>(body->nest.stages[n].packs.size()); ++known) body->handle_of_copy(static_cast<int>(n), known);
   }
 }
 ORDO_INLINE Body* replay(ir::Program staged, const Trace& trace) {

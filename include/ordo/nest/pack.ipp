@@ -127,11 +127,7 @@ ORDO_INLINE const StageHandle* pack(const StageHandle* s, ir::Ref raw_tensor, ir
   if (loop != nullptr) call.loop(loop);
   call.directive.pack = options;
   call.apply();
-  CopyHandle copy;
-  copy.body = s->body;
-  copy.stage = s->stage;
-  copy.pack = static_cast<int>(s->body->nest.stages[static_cast<std::size_t>(s->stage)].packs.size()) - 1;
-  copy.when = s->body->scope();
-  return &s->body->copies.emplace_back(copy);
+  const std::vector<Pack>& packs = s->body->nest.stages[static_cast<std::size_t>(s->stage)].packs;
+  return s->body->handle_of_copy(s->stage, static_cast<int>(packs.size()) - 1);
 }
 }  // namespace ordo::nest

@@ -101,10 +101,10 @@ ORDO_INLINE void regions(const StageHandle* s, ir::Ref loop, const ir::Ref* plac
   Call call(s, "regions", at);
   call.loop(loop);
   for (int k = 0; k < count; ++k) call.factor(places[k]);
-  const Body::Before before{body.trace.size(), body.made};
-  const Stage whole = body.nest.stages[static_cast<std::size_t>(s->stage)];
+  const Body::Before before = body.now();
+  std::vector<Stage> uncut = body.nest.stages;
   call.apply();
-  body.uncut = std::make_unique<Stage>(whole);
+  body.uncut.swap(uncut);
   body.before_cut = before;
 }
 ORDO_INLINE void begin_region(const StageHandle* s, int region) {
@@ -115,6 +115,8 @@ ORDO_INLINE void begin_region(const StageHandle* s, int region) {
   stage = std::move(part);
   body.region = region;
   body.region_of = s->stage;
+  body.region_scope = body.begin_scope("region " + std::to_string(region) + " of " + ticked(stage.name) +
+                                       (body.when.empty() ? "" : " in " + body.scopes[static_cast<std::size_t>(body.variant_scope)]));
 }
 ORDO_INLINE void end_region(const StageHandle* s, bool done) {
   Body& body = *s->body;
@@ -123,9 +125,9 @@ ORDO_INLINE void end_region(const StageHandle* s, bool done) {
   stage = std::move(*body.whole);
   body.whole.reset();
   body.region = body.region_of = -1;
-  body.made = body.before_cut.made;
+  body.region_scope = Body::general_scope;
   if (done) return;
-  stage = *body.uncut;
-  body.trace.resize(body.before_cut.trace);
+  body.nest.stages.swap(body.uncut);     // directives in the region may be of other stages
+  body.undo(body.before_cut);
 }
 }  // namespace ordo::nest

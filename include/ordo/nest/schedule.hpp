@@ -65,6 +65,13 @@ struct TensorAt {
   template <class T> requires std::is_convertible_v<T, AnyTensor>
   TensorAt(const T& tensor, Where where = Where::current()) : node(static_cast<AnyTensor>(tensor).node), at(where) {}
 };
+struct Kept {                    // a lambda of the user's may assign or destroy the Schedule that runs it
+  Body* body;
+  explicit Kept(Body* b) : body(b) { retain(b); }
+  Kept(const Kept&) = delete;
+  Kept& operator=(const Kept&) = delete;
+  ~Kept() { release(body); }
+};
 }  // namespace nest
 
 // One definition in a schedule, or a packed copy; valid as long as its Schedule. Each directive is applied at the call, or
@@ -119,20 +126,24 @@ class Stage {
     if constexpr (nest::one_loop<L>()) {
       ir::Ref node[N];
       for (std::size_t k = 0; k < N; ++k) node[k] = places[k].node;
-      nest::regions(handle_, loop.node, node, static_cast<int>(N), at);
+      const nest::StageHandle* const stage = handle_;
+      const nest::Kept kept(stage->body);
+      nest::regions(stage, loop.node, node, static_cast<int>(N), at);
       for (int region = 0; region <= static_cast<int>(N); ++region) {
         struct Scope {
           const nest::StageHandle* stage;
           bool done = false;
           ~Scope() { nest::end_region(stage, done); }
         };
-        nest::begin_region(handle_, region);
-        Scope scope{handle_};
+        nest::begin_region(stage, region);
+        Scope scope{stage};
         directives(region);
         scope.done = true;
       }
+      return Stage(stage);
+    } else {
+      return *this;
     }
-    return *this;
   }
   // Joins a loop with the one directly inside it, of one kind: i, j -> i*j. Codes fuse.*.
   template <class A, class B> auto fuse(A outer, B inner, Where at = Where::current()) const {
@@ -287,8 +298,9 @@ class Schedule : public Stage {
         bool done = false;
         ~Scope() { nest::end_specialize(body, done); }
       };
-      nest::begin_specialize(body_, Expr<bool>(condition).node, at);
-      Scope scope{body_};
+      const nest::Kept kept(body_);
+      nest::begin_specialize(kept.body, Expr<bool>(condition).node, at);
+      Scope scope{kept.body};
       directives();
       scope.done = true;
     }

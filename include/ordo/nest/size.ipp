@@ -2,6 +2,7 @@
 #include <cctype>
 #include <unordered_map>
 #include "ordo/ir/simplify.hpp"
+#include "ordo/ir/visit.hpp"
 #include "ordo/nest/edit.hpp"
 
 namespace ordo::nest {
@@ -126,6 +127,17 @@ class Parser {
   int depth_ = 0;
 };
 
+inline bool has_large(ir::Ref size) {  // an integer that a trace cannot hold
+  bool found = false;
+  ir::Visited visited;
+  ir::visit_once(size, visited, [&](ir::Ref e) {
+    if (e->op != ir::Op::Const) return;
+    const i64 value = static_cast<i64>(e->arg);
+    found = found || value >= i64{1} << 62 || value <= -(i64{1} << 62);
+  });
+  return found;
+}
+
 inline std::string print(ir::Ref e, int level) {
   using ir::Op;
   const auto wrap = [&](int own, const std::string& text) { return own < level ? "(" + text + ")" : text; };
@@ -203,6 +215,10 @@ ORDO_INLINE ir::Ref translate_size(Nest& nest, ir::Ref raw, std::string& wrong) 
   ir::Ref e = detail_size::Translation(nest, wrong)(raw);
   if (e == nullptr) return nullptr;
   e = ir::simplify(nest.program.arena, e);
+  if (detail_size::has_large(e)) {
+    wrong = "an integer in `" + print_size(e) + "` is too large: sizes are written with integers below 2^62";
+    return nullptr;
+  }
   std::string unread;  // a trace names its sizes: two Dims of one name, or a name of several words, cannot stand in it
   if (parse_plain_size(nest, print_size(e), unread) != e) {
     wrong = "`" + print_size(e) + "` does not name its sizes uniquely";

@@ -235,20 +235,21 @@ ORDO_INLINE void begin_specialize(Body* body, ir::Ref raw, Where at) {
   d.when = detail_specialize::text_of(body->nest, raw, wrong);
   if (!wrong.empty()) refuse(body->nest, -1, {"specialize.condition", "cannot specialize: " + wrong, detail_specialize::help, -1}, at);
   if (Refusal r = add_variant(body->nest, d)) refuse(body->nest, -1, r, at);
-  body->before = {body->trace.size(), body->made};
+  body->before = body->now();
   body->trace.push_back(d);
   body->general = std::make_unique<Nest>(std::move(body->nest));
   body->nest = std::move(body->general->variants.back().nest);
   body->when = d.when;
+  body->variant_scope = body->begin_scope("the schedule for " + ticked(d.when));
 }
 ORDO_INLINE void end_specialize(Body* body, bool done) {
   body->general->variants.back().nest = std::move(body->nest);
   body->nest = std::move(*body->general);
   body->general.reset();
-  body->made.swap(body->before.made);
   body->when.clear();
+  body->variant_scope = Body::general_scope;
   if (done) return;
   body->nest.variants.pop_back();
-  body->trace.resize(body->before.trace);
+  body->undo(body->before);
 }
 }  // namespace ordo::nest

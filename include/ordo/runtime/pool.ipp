@@ -5,7 +5,7 @@
 namespace ordo::runtime {
 namespace detail_pool {
 inline constexpr std::size_t line = 64;              // bytes
-inline constexpr std::size_t smallest = 1 << 16;     // bytes
+inline constexpr std::size_t smallest = 1 << 16;     // bytes; a large block has as many more, so that the next call's tables fit beside it
 inline constexpr i64 most = i64{1} << 46;             // bytes: more than any machine has
 inline constexpr std::size_t huge_page = 1 << 21;    // bytes
 inline std::size_t rounded(i64 bytes) {
@@ -38,7 +38,7 @@ ORDO_INLINE bool Pool::grow(std::size_t bytes) {
     return true;
   }
   std::size_t size = top_ != nullptr ? 2 * top_->size : detail_pool::smallest;
-  if (size < bytes || size > (std::size_t{1} << 28)) size = bytes < detail_pool::smallest ? detail_pool::smallest : bytes;
+  if (size < bytes || size > (std::size_t{1} << 28)) size = bytes < detail_pool::smallest ? detail_pool::smallest : bytes + detail_pool::smallest;
   const std::size_t alignment = size >= detail_pool::huge_page ? detail_pool::huge_page : detail_pool::line;
   size = (size + alignment - 1) / alignment * alignment;
   Block* const b = static_cast<Block*>(std::malloc(sizeof(Block)));
