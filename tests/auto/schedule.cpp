@@ -41,6 +41,55 @@ TEST_CASE("default schedule: its directives apply, for every shape and machine")
   }
 }
 
+TEST_CASE("default schedule: its directives apply on every machine that check accepts") {
+  const std::string product =
+      "input A: f32[M, K]\ninput B: f32[K, N]\nC[i, j]: f32[M, N] = sum(chain k < K, A[i, k] * B[k, j])\noutput C\n";
+  const std::vector<std::string> programs{product, "input X: u8[M, N]\nY[i, j]: u8[M, N] = X[i, j]\noutput Y\n",
+                                          "input X: u8[4096, 4096]\nY[j, i]: u8[4096, 4096] = X[i, j]\noutput Y\n",
+                                          "input X: f32[M, 8192]\nY[i, j]: f32[M, 8192] = X[i, j] + 1.0\noutput Y\n",
+                                          "input X: f32[M, N]\nY[i]: f32[M] = sum(lanes<32> k < N, X[i, k])\noutput Y\n"};
+  std::vector<Machine> machines;
+  const Machine first = wide();
+  int n = 0;
+  each_fact(first, [&](const char*, auto, i64 least, i64 most) {
+    for (const i64 value : {least, most}) {
+      Machine m = wide();
+      m.l3_bytes = i64{1} << 40;
+      int k = 0;
+      each_fact(m, [&](const char*, auto& fact, i64, i64) {
+        if (k++ == n) fact = static_cast<std::remove_reference_t<decltype(fact)>>(value);
+      });
+      m.l1_ways = std::min(m.l1_ways, m.l1_bytes / 64);
+      m.l2_bytes = std::max(m.l1_bytes, m.l2_bytes);
+      m.l3_bytes = std::max(m.l2_bytes, m.l3_bytes);
+      machines.push_back(m);
+    }
+    ++n;
+  });
+  for (const int bits : {1024, 2048, 4096, 8192, 16384}) {
+    machines.push_back(wide());
+    machines.back().vector_bits = bits;
+    machines.push_back(machines.back());
+    machines.back().l1_bytes = machines.back().l2_bytes = 512;
+    machines.back().l1_ways = 1;
+  }
+  for (const Machine& m : machines)
+    for (const std::string& program : programs) {
+      INFO(print(m), program);
+      CHECK_NOTHROW(check(m, {}));
+      nest::Nest nest = nest::make(ir::stages(ir::parse(program.c_str())));
+      const nest::Trace trace = default_schedule(nest, m);
+      CHECK_NOTHROW(nest::apply(nest, trace));
+      CHECK((m.vector_bits == 32 || nest::print(trace).find("vectorize(") != std::string::npos));
+    }
+}
+TEST_CASE("default schedule: what no directive takes is left out") {
+  const ir::Program p =
+      ir::parse("input X: f32[N]\nT[t, u]: f32[4294967296, 1073741824] = X[t] * 2.0 + X[u]\nY[i]: f32[N] = T[i, i]\noutput Y\n");
+  nest::Nest nest = nest::make(ir::stages(p));
+  CHECK_NOTHROW(nest::apply(nest, default_schedule(nest, wide())));
+}
+
 TEST_CASE("default schedule: an operand of a product that is an output too is not packed") {
   const ir::Program p = ir::parse(
       "input A: f32[200, 300]\nB[k, j]: f32[300, 100] = A[j, k] + 1.0\n"
@@ -105,8 +154,7 @@ TEST_CASE("default schedule: its directives apply to every list of orders") {
     for (const char* term : {"X[a, b]", "X[b, a]", "X[a, b] * Z[i, b]", "Z[a, j] * Z[b, j]"})
       for (const char* left : {"Y[i, j]: f32[P, Q]", "Y[j, i]: f32[Q, P]"}) {
         const std::string inputs = "input X: f32[P + 600, Q + 600]\ninput Z: f32[P + 600, Q + 600]\n";
-        const std::string program = inputs + left + " = sum({" + axes +
-                                    "}, " + term + " + Z[i, j])\noutput Y\n";
+        const std::string program = inputs + left + " = sum({" + axes + "}, " + term + " + Z[i, j])\noutput Y\n";
         INFO(program);
         const ir::Program p = ir::parse(program.c_str());
         nest::Nest nest = nest::make(ir::stages(p));

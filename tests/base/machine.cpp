@@ -65,6 +65,24 @@ TEST_CASE("machine: what is no description is refused") {
         "error[machine.json]: cannot read the machine: \"core\" is no fact of a machine; facts are vector_bits, vector_registers, fma, "
         "byte_dots, fma_ports, fma_latency, l1_bytes, l1_ways, l2_bytes, l3_bytes, page_bytes, cores\n  at tune.cpp:3");
 }
+TEST_CASE("machine: no text, nesting without end and half a list of keys are no description") {
+  CHECK(refused([] {
+          (void)machine_from_json(nullptr, {}, {"tune.cpp", 3});
+        }) == "error[machine.json]: cannot read the machine: there is no text\n  at tune.cpp:3");
+  const std::string deep = std::string(200000, '[') + std::string(200000, ']');
+  CHECK(refused([&] {
+          (void)machine_from_json(("{\"format\": \"ordo machine\", \"version\": " + deep + "}").c_str(), {}, {"tune.cpp", 3});
+        }) == "error[machine.json]: cannot read the machine: version ? is not known; this library reads version 1\n  at tune.cpp:3");
+  CHECK(read(", \"cores\": " + deep) == "error[machine.json]: cannot read the machine: \"cores\" is not an integer\n  at tune.cpp:3");
+  for (const char* key : {"l1_bytes, l1_ways", "", "fma,"})
+    CHECK(read(", \"" + std::string(key) + "\": 5").find("\"" + std::string(key) + "\" is no fact of a machine") != std::string::npos);
+}
+TEST_CASE("machine: a way of the first cache holds a line") {
+  CHECK(read(", \"l1_ways\": 65536") ==
+        "error[machine.value]: l1_ways = 65536 of l1_bytes = 32768 hold no line of 64 bytes each\n  at tune.cpp:3\n  help: at most 512 "
+        "ways, where any line may take any place");
+  CHECK(read(", \"l1_ways\": 512").empty());
+}
 TEST_CASE("machine: nonsense is refused") {
   CHECK(read(", \"cores\": 0") ==
         "error[machine.value]: no machine has cores = 0\n  at tune.cpp:3\n  help: it is 1 to 65536; detect(target) gives those of this "

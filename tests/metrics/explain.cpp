@@ -53,6 +53,12 @@ TEST_CASE("explain: a size that is none is refused") {
   const Product p;
   refused("metrics.size.txt", [&] { (void)explain(p.schedule(), p.machine, {{"M", 1000}}, {"gemm.cpp", 12}); });
   refused("metrics.size.negative.txt", [&] { (void)explain(p.schedule(), p.machine, {{"N", -1}}, {"gemm.cpp", 12}); });
+  refused("metrics.size.large.txt", [&] { (void)explain(p.schedule(), p.machine, {{"N", i64{1} << 40}}, {"gemm.cpp", 12}); });
+  refused("metrics.size.twice.txt", [&] { (void)explain(p.schedule(), p.machine, {{"N", 3}, {p.N, 4}}, {"gemm.cpp", 12}); });
+  const Sizes huge{{p.N, i64{1} << 39}, {p.K, i64{1} << 39}};
+  refused("metrics.size.count.txt", [&] { (void)explain(p.schedule(), p.machine, huge, {"gemm.cpp", 12}); });
+  CHECK_THROWS_AS((void)svg(p.schedule(), huge), Error);
+  CHECK_NOTHROW((void)explain(p.schedule(), p.machine, {{p.N, i64{1} << 25}, {p.K, i64{1} << 25}}));
 }
 TEST_CASE("explain: the default schedule is one to look at") {
   const Product p;

@@ -56,6 +56,12 @@ TEST_CASE("recipe: the first directive that does not fit is named, and nothing i
   CHECK(s.text() == before);
   CHECK(std::string(s.trace()).empty());
 }
+TEST_CASE("recipe: a name is a text") {
+  const Product p;
+  golden::refused("recipe.name", [&] { (void)recipe(nullptr, scheduled(p), {"gemm.cpp", 40}); });
+  CHECK_THROWS_AS((void)renamed(Recipe{}, nullptr, "D"), Error);
+  CHECK_THROWS_AS((void)renamed(Recipe{}, "C", nullptr), Error);
+}
 TEST_CASE("diff: added, removed and changed directives, as source") {
   const Product p;
   CHECK(diff(scheduled(p), scheduled(p)).empty());

@@ -30,6 +30,16 @@ TEST_CASE("refusals: a directive that no loop or stage fits") {
   refused("schedule.arguments.factors", [] { matmul().add(made::directive("split", "C", {"i"}, 10)); });
   refused("schedule.arguments.tensor", [] { matmul().add(made::directive("pack", "C", {"i"}, 10)); });
   refused("schedule.arguments.least", [] { matmul().add(made::directive("reorder", "C", {}, 10)); });
+  const auto with = [](const char* name, std::vector<std::string> loops, std::vector<std::string> factors, const char* tensor) {
+    nest::Directive d = made::directive(name, "C", std::move(loops), 10);
+    d.factors = std::move(factors);
+    d.tensor = tensor;
+    matmul().add(d);
+  };
+  refused("schedule.arguments.none", [&] { with("reorder", {"i", "j"}, {"4"}, ""); });
+  refused("schedule.arguments.none.root", [&] { with("compute_root", {}, {"4"}, ""); });
+  refused("schedule.arguments.no_tensor", [&] { with("parallel", {"i"}, {}, "A"); });
+  for (const char* name : {"unroll", "vectorize", "cache_write"}) CHECK_THROWS_AS(with(name, {"i"}, {"4"}, ""), Error);
   refused("schedule.loop", [] { matmul().unroll("C", "q"); });
   refused("schedule.loop.near", [] { gemm().unroll("C", "i.11"); });
   refused("schedule.consumed", [] { gemm().parallel("C", "i"); });

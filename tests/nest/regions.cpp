@@ -120,6 +120,12 @@ TEST_CASE("refusals: regions") {
     pack.pack.constant = true;
     Sketch(made::matmul()).add(cut("i", {"8"})).add(in_region(1, pack));
   });
+  refused("regions.cut.align", [] {
+    nest::Directive align = made::directive("align", "C", {}, 21);
+    align.tensor = "A";
+    align.factors = {"64"};
+    Sketch(made::matmul()).add(cut("i", {"8"})).add(in_region(1, align));
+  });
   refused("regions.region",
           [] { Sketch(made::matmul()).add(cut("i", {"8"})).add(in_region(2, made::directive("unroll", "C", {"i"}, 21))); });
   refused("regions.open", [] {

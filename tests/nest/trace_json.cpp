@@ -80,5 +80,9 @@ TEST_CASE("json: what is no trace is refused with its place") {
     nest::Nest nest = nest::make(made::matmul());
     nest::apply(nest, trace_from_json(of("{\"do\": \"vectorise\", \"stage\": \"C\"}").c_str(), {"tune.cpp", 30})[0]);
   });
+  wrong("trace.json.number", of("{\"do\": 1e999}"));
+  golden::refused("trace.json.null", [] { trace_from_json(nullptr, {"tune.cpp", 30}); });
+  const std::string deep = std::string(200000, '[') + std::string(200000, ']');
+  wrong("trace.json.deep", "{\"format\": \"ordo trace\", \"version\": " + deep + "}");
   for (const char* text : {"", "null", "[", "{\"format\": [1]}", "\"ordo trace\""}) CHECK_THROWS_AS(trace_from_json(text), Error);
 }

@@ -18,7 +18,7 @@ inline double cost(const Machine& m, i64 mr, i64 vectors, i64 rows, i64 columns,
   if (ri > 0) sum += static_cast<double>(j) * cycles(m, last_rows, vectors);
   if (rj > 0) sum += static_cast<double>(i) * cycles(m, mr, last_columns);
   if (ri > 0 && rj > 0) sum += cycles(m, last_rows, last_columns);
-  return sum + 0.5 * static_cast<double>((i + (ri > 0)) * (j + (rj > 0)));       // a tile's own entry and exit
+  return sum + 0.5 * static_cast<double>((i + (ri > 0)) * (j + (rj > 0)));  // a tile's own entry and exit
 }
 // How busy the cores are on average while `extent` is done in tasks of `size`, the last one maybe smaller.
 inline double balance(const Machine& m, i64 extent, i64 size) {
@@ -29,8 +29,8 @@ inline double balance(const Machine& m, i64 extent, i64 size) {
 
 // How many of `rows` places, `stride` bytes apart, fall into one set of the first cache.
 inline i64 rows_in_one_set(const Machine& m, i64 rows, i64 stride) {
-  const i64 way = m.l1_bytes / m.l1_ways;
-  i64 shared = stride < 0 ? way : 1;                     // an unknown stride may be the worst
+  const i64 way = std::max<i64>(m.l1_bytes / m.l1_ways, 1);
+  i64 shared = stride < 0 ? way : 1;  // an unknown stride may be the worst
   while (stride >= 0 && shared < way && stride % (2 * shared) == 0) shared *= 2;
   return (rows * shared + way - 1) / way;
 }
@@ -62,7 +62,7 @@ ORDO_INLINE GemmTile gemm_tile(const Machine& machine, const Product& p) {
   const i64 m = p.m, n = p.n, k = p.k, lanes = std::max<i64>(machine.vector_bits / 8 / bytes, 1);
   const i64 outer_rows = std::max<i64>(p.outer_rows, 1), outer_columns = std::max<i64>(p.outer_columns, 1);
   const bool plain = outer_rows == 1 && outer_columns == 1 && !p.turned;
-  const bool meet = n >= 0 && rows_in_one_set(machine, 12, n * bytes) > machine.l1_ways - 2;       // rows of B and of C
+  const bool meet = n >= 0 && rows_in_one_set(machine, 12, n * bytes) > machine.l1_ways - 2;  // rows of B and of C
   if (plain && m > 0 && m <= (meet ? 8 : 16) && n >= 8 * lanes && k >= 64) return stream(machine, lanes, bytes, m, n, meet);
   const bool exact = m >= 0 && n >= 0;
   const i64 rows = m < 0 ? 1024 : std::max<i64>(m, 1), columns = n < 0 ? 64 : std::max<i64>((n + lanes - 1) / lanes, 1);
@@ -70,7 +70,8 @@ ORDO_INLINE GemmTile gemm_tile(const Machine& machine, const Product& p) {
   GemmTile best;
   best.tasks = shared;
   double least = -1;
-  for (i64 vectors = std::min<i64>(columns, 4); vectors >= 1; --vectors)  // wide first: fewer visits of A; narrower ones must be worth it
+  for (i64 vectors = std::min({columns, i64{4}, std::max<i64>(most_lanes / lanes, 1)}); vectors >= 1;
+       --vectors)  // wide first: fewer visits of A; narrower ones must be worth it
     for (i64 mr = 1; mr <= 16; ++mr) {
       if (mr * vectors + vectors + 1 >= machine.vector_registers || (n < 0 && vectors == 3)) continue;  // sizes are often multiples of 2^n
       if (rows_in_one_set(machine, mr, p.row_stride < 0 ? -1 : p.row_stride * bytes) > machine.l1_ways - 2) continue;
@@ -87,10 +88,10 @@ ORDO_INLINE GemmTile gemm_tile(const Machine& machine, const Product& p) {
   const i64 pieces = (depth + fit - 1) / fit;
   best.kc = pieces == 1 ? depth : k < 0 ? fit : ((depth + pieces - 1) / pieces + 7) / 8 * 8;
   const i64 row_tiles = (rows + best.mr - 1) / best.mr * outer_rows, panels = (columns * lanes + best.nr - 1) / best.nr * outer_columns;
-  best.rows_outside = row_tiles >= 2 * machine.cores || row_tiles >= panels;             // A stays near, packed panels flow by
+  best.rows_outside = row_tiles >= 2 * machine.cores || row_tiles >= panels;  // A stays near, packed panels flow by
   best.pack = p.turned || rows * outer_rows > 2 * best.mr;
   const i64 all_of_b = exact && k >= 0 ? k * n * outer_columns * bytes : -1;
-  if (all_of_b >= 0 && n % lanes == 0 && all_of_b <= machine.l2_bytes && !p.turned) {    // B stays near as it is, in whole lines
+  if (all_of_b >= 0 && n % lanes == 0 && all_of_b <= machine.l2_bytes && !p.turned) {  // B stays near as it is, in whole lines
     best.pack = false;
     best.rows_outside = !plain || balance(machine, rows, best.mr) > 1.05 * balance(machine, columns, best.nr / lanes);
     best.kc = depth;
@@ -101,9 +102,9 @@ ORDO_INLINE GemmTile gemm_tile(const Machine& machine, const Product& p) {
     best.rows_outside = false;
     best.kc = 128;
     best.nc = columns_of_a_task(machine, machine.l1_bytes / 2 / bytes, n, best.nr);
-    if (p.turned) {                                                                      // its runs are along k: few of them at a time
+    if (p.turned) {  // its runs are along k: few of them at a time
       best.nr = best.nc = lanes;
-      best.kc = machine.l1_bytes / 2 / (best.nr * bytes);
+      best.kc = std::max<i64>(machine.l1_bytes / 2 / (best.nr * bytes), 1);
     }
   }
   return best;

@@ -1,6 +1,7 @@
 #pragma once
 #include <algorithm>
 #include "ordo/auto/contraction.hpp"
+#include "ordo/auto/gemm_tile.hpp"
 #include "ordo/auto/parts.hpp"
 #include "ordo/auto/scatter.hpp"
 #include "ordo/auto/schedule.hpp"
@@ -27,13 +28,14 @@ inline void pointwise(Writer& w, const nest::Stage& stage, const Shape& s, const
   const i64 n = known(extent_of(s.vector_axis));
   const bool narrow = n >= 0 && n < 2;
   if (!narrow) {
-    constexpr i64 vectors = 4;                           // a turn: fewer tests and jumps
-    const i64 most = cheap && n >= 0 && n % (vectors * lanes) == 0 ? vectors * lanes : lanes, wide = n >= 0 && n < most ? n : most;
+    constexpr i64 vectors = 4;  // a turn: fewer tests and jumps
+    const bool several = cheap && n >= 0 && n % (vectors * lanes) == 0 && vectors * lanes <= most_lanes;
+    const i64 most = several ? vectors * lanes : lanes, wide = n >= 0 && n < most ? n : most;
     w.split(v, {wide}, tail_for(n, wide));
     w.add("vectorize", {v + ".1"});
   }
   if (small(s)) return;
-  const bool whole_vectors = s.left.size() == 1 || (n >= 0 && n % lanes == 0);     // in every row, when the first is aligned
+  const bool whole_vectors = s.left.size() == 1 || (n >= 0 && n % lanes == 0);  // in every row, when the first is aligned
   if (!narrow && beyond && whole_vectors && !s.in_time) w.add("store_nontemporal", {});
   std::vector<Shared> rows;
   for (std::size_t a = 0; a + 1 < s.left.size(); ++a) rows.push_back({loop_name(stage, s.left[a]), known(extent_of(s.left[a]))});
@@ -68,7 +70,7 @@ inline void transposition(nest::Trace& trace, Writer& w, const nest::Stage& stag
                           const ir::Program& program, const Machine& machine, i64 lanes, bool beyond) {
   const std::string v = loop_name(stage, s.vector_axis), c = loop_name(stage, cross);
   const i64 n = known(extent_of(s.vector_axis)), m = known(extent_of(cross));
-  const Read* far = nullptr;                             // the one read that crosses
+  const Read* far = nullptr;  // the one read that crosses
   bool one = true;
   for (const Read& r : s.reads) {
     if (!r.varies || r.unit) continue;
@@ -140,8 +142,7 @@ inline void plain_reduction(Writer& w, const nest::Stage& stage, const Shape& s,
 inline void loops(nest::Trace& trace, Writer& w, const nest::Stage& stage, const ir::Definition& d, const Shape& s, const Machine& machine,
                   const nest::Nest& nest, bool alone = false) {
   const ir::Program& program = nest.program;
-  const i64 lanes =
-      machine.vector_bits / 8 / std::max(bytes_of(compute_type(program.tensors[static_cast<std::size_t>(d.tensor)].type)), 4);
+  const i64 lanes = machine.vector_bits / 8 / std::max(bytes_of(compute_type(program.tensors[static_cast<std::size_t>(d.tensor)].type)), 4);
   if (!s.in_time && scattered(w, stage, d, s, machine, lanes, !small(s))) return;
   if (s.row_axis != nullptr && contraction(trace, w, stage, d, s, machine, nest)) return;
   const auto beyond = [&](const Read& r) { return beyond_caches(program.tensor_of(r.load), machine); };
@@ -149,7 +150,7 @@ inline void loops(nest::Trace& trace, Writer& w, const nest::Stage& stage, const
   if (side_by_side(w, stage, d, s, machine, lanes, !small(s), streams) || s.left.empty()) return;
   if (!s.reductions.empty()) return plain_reduction(w, stage, s, machine, lanes);
   const ir::TensorInfo& t = program.tensors[static_cast<std::size_t>(d.tensor)];
-  const bool past = beyond_caches(t, machine) && lanes * bytes_of(t.type) >= 16;         // what store_nontemporal asks for
+  const bool past = beyond_caches(t, machine) && lanes * bytes_of(t.type) >= 16;  // what store_nontemporal asks for
   const ir::Ref cross = s.contiguous || !alone ? nullptr : crossing_axis(s);
   if (cross == nullptr && alone && stencil(w, stage, s, program, machine, lanes, past)) return;
   if (cross != nullptr) transposition(trace, w, stage, s, cross, program, machine, lanes, past);
@@ -208,13 +209,13 @@ inline bool again_for_neighbours(const ir::Definition& d, const ir::Definition& 
 inline void inline_stages(const nest::Nest& nest, nest::Trace& trace) {
   const ir::Program& p = nest.program;
   std::vector<Shape> shapes;
-  std::vector<u32> levels;                               // of each value, with what is inlined into it
+  std::vector<u32> levels;  // of each value, with what is inlined into it
   for (const ir::Definition& d : p.definitions) {
     shapes.push_back(shape_of(d));
     levels.push_back(plan::levels(d.value));
   }
-  std::vector<bool> full(nest.stages.size(), false);     // readers that have taken a reduction
-  std::vector<bool> grown(nest.stages.size(), false);    // or anything
+  std::vector<bool> full(nest.stages.size(), false);   // readers that have taken a reduction
+  std::vector<bool> grown(nest.stages.size(), false);  // or anything
   for (std::size_t n = 0; n < nest.stages.size(); ++n) {
     const ir::Definition& d = p.definitions[n];
     const std::vector<int>& readers = nest.stages[n].readers;
@@ -266,7 +267,9 @@ class Rows {
       trace_.push_back(std::move(at));
     }
   }
-  bool any() const { return std::any_of(host_.begin(), host_.end(), [](int h) { return h >= 0; }); }
+  bool any() const {
+    return std::any_of(host_.begin(), host_.end(), [](int h) { return h >= 0; });
+  }
   bool is_guest(std::size_t stage) const { return host_[stage] >= 0; }
 
  private:
@@ -303,7 +306,7 @@ class Rows {
     }
     return true;
   }
-  bool takes_rows(int host) const {              // enough of them to share, and something to do in each
+  bool takes_rows(int host) const {  // enough of them to share, and something to do in each
     const nest::Stage& stage = nest_.stages[static_cast<std::size_t>(host)];
     const ir::Definition& d = program_.definitions[static_cast<std::size_t>(host)];
     const Shape s = shape_of(d);
@@ -321,8 +324,8 @@ class Rows {
   const Machine& machine_;
   nest::Trace& trace_;
   static constexpr int none = -1;
-  std::vector<int> host_;                        // by stage
-  std::vector<std::vector<int>> rows_;           // by stage, by axis of the host's rows: the dimension that stands for it
+  std::vector<int> host_;               // by stage
+  std::vector<std::vector<int>> rows_;  // by stage, by axis of the host's rows: the dimension that stands for it
 };
 
 // Rows that come from memory and fill the first cache are asked for while the row before is computed: where that takes long, memory
@@ -331,7 +334,7 @@ class Rows {
 inline void rows_ahead(nest::Nest& nest, const ir::Program& program, const Machine& machine, nest::Trace& trace) {
   for (std::size_t t = 0; t < program.tensors.size(); ++t) {
     if (!beyond_caches(program.tensors[t], machine)) continue;
-    int last = -1, readers = 0;                          // of the stages that stand in turns
+    int last = -1, readers = 0;  // of the stages that stand in turns
     for (std::size_t n = 0; n < nest.stages.size(); ++n) {
       const nest::Stage& s = nest.stages[n];
       if (s.inlined || (s.placed.stage < 0 && s.guests.empty())) continue;
@@ -340,7 +343,7 @@ inline void rows_ahead(nest::Nest& nest, const ir::Program& program, const Machi
       last = static_cast<int>(n);
       ++readers;
     }
-    if (readers < 2) continue;                           // one pass: it waits for memory anyway
+    if (readers < 2) continue;  // one pass: it waits for memory anyway
     const nest::Stage& s = nest.stages[static_cast<std::size_t>(last)];
     const ir::Definition& d = program.definitions[static_cast<std::size_t>(last)];
     const i64 row = bytes_of(program.tensors[t].type) * known(program.tensors[t].shape.back());
@@ -389,14 +392,22 @@ inline bool schedule_stages(const nest::Nest& plain, const Machine& machine, boo
   if (rows.any()) rows_ahead(scratch, program, machine, trace);
   return true;
 }
+// Without what is refused: sizes and machines at the ends of what is accepted are slow rather than none.
+inline nest::Trace what_fits(const nest::Nest& plain, nest::Trace& trace) {
+  nest::Nest trial = nest::make(ir::copy(plain.program));
+  std::erase_if(trace, [&](const nest::Directive& d) { return static_cast<bool>(nest::attempt(trial, d)); });
+  return std::move(trace);
+}
 }  // namespace detail_auto
 
-ORDO_INLINE nest::Trace default_schedule(const nest::Nest& plain, const Machine& machine) {
+ORDO_INLINE nest::Trace default_schedule(const nest::Nest& plain, const Machine& given) {
+  Machine machine = given;
+  machine.vector_bits = std::min(machine.vector_bits, static_cast<int>(most_lanes) * 8);  // of bytes, the shortest elements
   nest::Trace trace;
-  if (detail_auto::schedule_stages(plain, machine, true, trace)) return trace;
+  if (detail_auto::schedule_stages(plain, machine, true, trace)) return detail_auto::what_fits(plain, trace);
   trace.clear();
   detail_auto::schedule_stages(plain, machine, false, trace);
-  return trace;
+  return detail_auto::what_fits(plain, trace);
 }
 ORDO_INLINE nest::Trace default_schedule(const nest::Nest& nest, const Target& target) { return default_schedule(nest, detect(target)); }
 }  // namespace ordo

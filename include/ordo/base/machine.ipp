@@ -6,6 +6,7 @@
 
 namespace ordo {
 namespace detail_machine {
+inline constexpr i64 line_bytes = 64;
 // Bytes of the caches that core 0 sees, by level, as Linux tells them: glibc's figure for the last level may be the sum over all
 // sockets of another machine. 0: not told.
 inline i64 cache_bytes(int level) {
@@ -44,7 +45,8 @@ ORDO_INLINE Machine detect(const Target& target) {
   ask(_SC_LEVEL3_CACHE_SIZE, m.l3_bytes);
 #endif
   if (const i64 bytes = detail_machine::cache_bytes(3); bytes > 0) m.l3_bytes = bytes;
-  m.l2_bytes = std::max(m.l1_bytes, m.l2_bytes);  // where a level is missing
+  m.l1_ways = std::clamp<i64>(m.l1_ways, 1, m.l1_bytes / detail_machine::line_bytes);  // what is told may be of another cache
+  m.l2_bytes = std::max(m.l1_bytes, m.l2_bytes);                                       // where a level is missing
   m.l3_bytes = std::max(m.l2_bytes, m.l3_bytes);
   ask(_SC_PAGESIZE, m.page_bytes);
   i64 cores = 1;
@@ -69,6 +71,10 @@ ORDO_INLINE void check(const Machine& m, Where at) {
   });
   if ((m.vector_bits & (m.vector_bits - 1)) != 0)
     no("no machine has vector_bits = " + std::to_string(m.vector_bits), "it is a power of two");
+  if (m.l1_ways > m.l1_bytes / detail_machine::line_bytes)
+    no("l1_ways = " + std::to_string(m.l1_ways) + " of l1_bytes = " + std::to_string(m.l1_bytes) + " hold no line of " +
+           std::to_string(detail_machine::line_bytes) + " bytes each",
+       "at most " + std::to_string(m.l1_bytes / detail_machine::line_bytes) + " ways, where any line may take any place");
   const auto larger = [&](const char* name, i64 bytes, const char* next, i64 next_bytes) {
     if (bytes > next_bytes)
       no(std::string(name) + " = " + std::to_string(bytes) + " is more than " + next + " = " + std::to_string(next_bytes),

@@ -1,5 +1,7 @@
 #pragma once
+#include <algorithm>
 #include <type_traits>
+#include <vector>
 #include <nlohmann/json.hpp>
 #include "ordo/base/machine_json.hpp"
 
@@ -8,6 +10,11 @@ namespace detail_machine_json {
 using Json = nlohmann::ordered_json;
 [[noreturn]] inline void no(const std::string& why, Where at) { fail("machine.json", at, ("cannot read the machine: " + why).c_str()); }
 
+inline std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
 template <class T>
 void read(const Json& value, const char* name, T& fact, Where at) {
   if constexpr (std::is_same_v<T, bool>) {
@@ -30,25 +37,28 @@ ORDO_INLINE std::string to_json(const Machine& machine) {
 }
 ORDO_INLINE Machine machine_from_json(const char* text, const Machine& start, Where at) {
   using namespace detail_machine_json;
+  if (text == nullptr) no("there is no text", at);
   const Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded()) no("this is no JSON", at);
   if (!json.is_object() || !json.contains("format") || json["format"] != "ordo machine")
     no("this is no machine: \"format\" is not \"ordo machine\"", at);
-  if (!json.contains("version") || json["version"] != 1)
-    no("version " + (json.contains("version") ? json["version"].dump() : "?") + " is not known; this library reads version 1", at);
+  if (!json.contains("version") || json["version"] != 1) {
+    const bool plain = json.contains("version") && !json["version"].is_structured();  // else writing it out may go very deep
+    no("version " + (plain ? json["version"].dump() : "?") + " is not known; this library reads version 1", at);
+  }
   Machine machine = start;
   std::size_t known = 2;
-  std::string names;
+  std::vector<std::string> names;
   each_fact(machine, [&](const char* name, auto& fact, i64, i64) {
-    names += std::string(names.empty() ? "" : ", ") + name;
+    names.push_back(name);
     if (!json.contains(name)) return;
     ++known;
     read(json[name], name, fact, at);
   });
   if (known != json.size())
     for (const auto& item : json.items())
-      if (item.key() != "format" && item.key() != "version" && (", " + names + ",").find(", " + item.key() + ",") == std::string::npos)
-        no("\"" + item.key() + "\" is no fact of a machine; facts are " + names, at);
+      if (item.key() != "format" && item.key() != "version" && std::find(names.begin(), names.end(), item.key()) == names.end())
+        no("\"" + item.key() + "\" is no fact of a machine; facts are " + listed(names), at);
   check(machine, at);
   return machine;
 }

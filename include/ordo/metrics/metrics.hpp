@@ -61,7 +61,8 @@ struct Metrics {
   Ref operations = nullptr;
   std::vector<Cache> caches;  // of all stages; `holds` is empty
 };
-// `nest` gets new nodes in its arena and is otherwise left as it is. Code metrics.size: no Dim of that name, or a size below 0.
+// `nest` gets new nodes in its arena and is otherwise left as it is. Code metrics.size: no Dim of that name, one
+// given twice, a size that no Dim has, or figures of 2^63 or more.
 Metrics measure(const nest::Nest& nest, const Machine& machine, const std::vector<ir::KnownSize>& sizes = {}, Where at = {});
 double intensity(Ref operations, Ref moved);  // operations a byte; NaN where a size is not known
 std::string print(const Metrics& metrics, const Machine& machine);

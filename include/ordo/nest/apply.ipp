@@ -16,6 +16,9 @@ inline Refusal misshapen(const Directive& d, const directive::Row& row, bool on_
             "", -1};
   }
   if (row.factors && d.factors.empty()) return {"schedule.arguments", cannot(d) + ": " + d.name + " takes at least 1 factor", "", -1};
+  if (row.no_factors && !d.factors.empty())
+    return {"schedule.arguments", cannot(d) + ": " + d.name + " takes no factors", "leave them out", -1};
+  if (!row.tensor && !d.tensor.empty()) return {"schedule.arguments", cannot(d) + ": " + d.name + " takes no tensor", "leave it out", -1};
   if (row.tensor && d.tensor.empty()) return {"schedule.arguments", cannot(d) + ": " + d.name + " takes a tensor", "", -1};
   if (on_copy && row.on_copy == nullptr)
     return {"schedule.copy", cannot(d) + ": " + ticked(d.stage) + " is a copy, and " + d.name + " has no meaning there",
@@ -135,7 +138,7 @@ ORDO_INLINE void apply(Nest& nest, const Directive& d) {
 }
 
 ORDO_INLINE void apply(Nest& nest, const Trace& trace, const char* recipe) {
-  std::map<int, Stage> before;  // of the stages that the trace touches
+  std::map<int, Stage> before;    // of the stages that the trace touches
   std::vector<Variant> variants;  // as they were
   const bool special = std::any_of(trace.begin(), trace.end(), [](const Directive& d) { return !d.when.empty(); });
   if (special) variants = std::move(copy(nest).variants);
@@ -159,9 +162,8 @@ ORDO_INLINE void apply(Nest& nest, const Trace& trace, const char* recipe) {
     for (auto& [n, stage] : before) std::swap(nest.stages[static_cast<std::size_t>(n)], stage);
     for (std::size_t v = 0; v < variants.size(); ++v) std::swap(nest.variants[v].nest, variants[v].nest);
     if (special) nest.variants.erase(nest.variants.begin() + static_cast<std::ptrdiff_t>(variants.size()), nest.variants.end());
-    const std::string text =
-        "directive " + std::to_string(k + 1) + " of " + std::to_string(trace.size()) +
-        (recipe != nullptr ? " of " + ticked(recipe) : "") + " does not fit this program: " + print_directive(d);
+    const std::string text = "directive " + std::to_string(k + 1) + " of " + std::to_string(trace.size()) +
+                             (recipe != nullptr ? " of " + ticked(recipe) : "") + " does not fit this program: " + print_directive(d);
     fail("trace.fit", d.at, text.c_str(), inner.c_str());
   }
 }

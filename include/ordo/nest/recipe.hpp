@@ -11,9 +11,10 @@ struct Recipe {
   std::string name;
   nest::Trace trace;
 };
-Recipe recipe(const char* name, const Schedule& schedule);               // what was done to it so far
-Recipe then(const Recipe& first, const Recipe& next);                    // "first, then next"
-Recipe renamed(const Recipe& recipe, const char* from, const char* to);  // a stage or tensor of another name
+// Code recipe.name: a name is nullptr.
+Recipe recipe(const char* name, const Schedule& schedule, Where at = Where::current());               // what was done to it so far
+Recipe then(const Recipe& first, const Recipe& next);                                                 // "first, then next"
+Recipe renamed(const Recipe& recipe, const char* from, const char* to, Where at = Where::current());  // a stage or tensor of another name
 // After what it has; all of it or nothing. Code trace.fit: the first directive that does not fit.
 void apply(const Schedule& schedule, const Recipe& recipe, Where at = Where::current());
 

@@ -44,15 +44,23 @@ inline std::string renamed_name(const std::string& name, const std::string& from
   if (copy == from + ".pack") copy = to + ".pack";
   return copy.empty() ? stage : stage + "/" + copy;
 }
+inline void check_name(const char* name, Where at) {
+  if (name == nullptr) fail("recipe.name", at, "a name is a null pointer", "  help: give a text, as in recipe(\"blocks\", s)");
+}
 }  // namespace nest::detail_recipe
 
-ORDO_INLINE Recipe recipe(const char* name, const Schedule& schedule) { return {name, nest::trace_of(schedule.body())}; }
+ORDO_INLINE Recipe recipe(const char* name, const Schedule& schedule, Where at) {
+  nest::detail_recipe::check_name(name, at);
+  return {name, nest::trace_of(schedule.body())};
+}
 ORDO_INLINE Recipe then(const Recipe& first, const Recipe& next) {
   Recipe both{first.name + ", then " + next.name, first.trace};
   both.trace.insert(both.trace.end(), next.trace.begin(), next.trace.end());
   return both;
 }
-ORDO_INLINE Recipe renamed(const Recipe& recipe, const char* from, const char* to) {
+ORDO_INLINE Recipe renamed(const Recipe& recipe, const char* from, const char* to, Where at) {
+  nest::detail_recipe::check_name(from, at);
+  nest::detail_recipe::check_name(to, at);
   Recipe made = recipe;
   for (nest::Directive& d : made.trace) {
     d.stage = nest::detail_recipe::renamed_name(d.stage, from, to);

@@ -71,9 +71,11 @@ ORDO_INLINE Refusal regions_broken(const Edit& e) {
   const auto cut = [&](const Stage& s) { return ticked(s.name) + " is cut into regions (" + at_line("regions", s.cut) + ")"; };
   const Stage& was = e.nest.stages[static_cast<std::size_t>(e.number)];
   if (!was.parts.empty()) return no(cut(was), "schedule each region inside regions(...)");
-  const bool moves = d.name == "inline_" || d.name == "compute_at" || d.name == "compute_root" || d.name == "store_at" ||
-                     d.name == "fold_storage";
+  const bool moves =
+      d.name == "inline_" || d.name == "compute_at" || d.name == "compute_root" || d.name == "store_at" || d.name == "fold_storage";
   if (was.part && moves) return no("it is one region of " + ticked(was.name), "do that before regions");
+  if (was.part && d.name == "align")
+    return no("a promise is of all of an argument, not of what one region touches", "promise it before regions");
   if (was.part && d.name == "pack" && d.pack.constant)
     return no("a copy for all calls would be made in one region", "copy it in each call");
   if (!moves) return {};

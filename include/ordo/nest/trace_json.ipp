@@ -33,8 +33,10 @@ class Reader {
   Recipe all() {
     const Json json = parse();
     if (!json.is_object() || !json.contains("format") || json["format"] != format) no("this is no trace: \"format\" is not \"ordo trace\"");
-    if (!json.contains("version") || json["version"] != version)
-      no("version " + (json.contains("version") ? json["version"].dump() : "?") + " is not known; this library reads version 1");
+    if (!json.contains("version") || json["version"] != version) {
+      const bool plain = json.contains("version") && !json["version"].is_structured();  // else writing it out may go very deep
+      no("version " + (plain ? json["version"].dump() : "?") + " is not known; this library reads version 1");
+    }
     if (!json.contains("directives") || !json["directives"].is_array()) no("\"directives\" is not a list");
     Recipe recipe;
     if (json.contains("name")) recipe.name = text(json["name"], "name");
@@ -51,6 +53,7 @@ class Reader {
     fail("trace.json", at_, ("cannot read the trace: " + where + why).c_str());
   }
   Json parse() const {
+    if (text_ == nullptr) no("there is no text");
     try {
       return Json::parse(text_);
     } catch (const Json::parse_error& error) {
@@ -60,7 +63,7 @@ class Reader {
         line += text_[k] == '\n' ? 1 : 0;
       }
       no("no JSON from line " + std::to_string(line) + ", column " + std::to_string(column) + " on");
-    }
+    } catch (const Json::exception&) { no("it has a number that no number of the machine is as large as"); }
   }
   std::string text(const Json& value, const char* key) const {
     if (!value.is_string()) no(std::string("\"") + key + "\" is not a text");
@@ -81,36 +84,22 @@ class Reader {
     no("\"" + std::string(key) + "\" cannot be " + ticked(chosen) + (near.empty() ? "" : "; " + near));
   }
   void read(Directive& d, const std::string& key, const Json& value) const {
-    if (key == "do")
-      d.name = text(value, "do");
-    else if (key == "stage")
-      d.stage = text(value, "stage");
-    else if (key == "when")
-      d.when = text(value, "when");
+    if (key == "do") d.name = text(value, "do");
+    else if (key == "stage") d.stage = text(value, "stage");
+    else if (key == "when") d.when = text(value, "when");
     else if (key == "region" && value.is_number_integer() && value.get<i64>() >= 0 && value.get<i64>() < 1 << 20)
       d.region = value.get<int>();
-    else if (key == "region")
-      no("\"region\" is no number of a region");
-    else if (key == "tensor")
-      d.tensor = text(value, "tensor");
-    else if (key == "loops")
-      d.loops = texts(value, "loops");
-    else if (key == "factors")
-      d.factors = texts(value, "factors");
-    else if (key == "tail")
-      d.tail = static_cast<Tail>(choice(value, "tail", tails));
-    else if (key == "memory")
-      d.pack.memory = static_cast<Memory>(choice(value, "memory", memories));
-    else if (key == "pad" && value.is_number_integer())
-      d.pack.pad = value.get<i64>();
-    else if (key == "pad")
-      no("\"pad\" is not an integer");
-    else if (key == "constant" && value.is_boolean())
-      d.pack.constant = value.get<bool>();
-    else if (key == "constant")
-      no("\"constant\" is not true or false");
-    else
-      no("\"" + key + "\" is not known");
+    else if (key == "region") no("\"region\" is no number of a region");
+    else if (key == "tensor") d.tensor = text(value, "tensor");
+    else if (key == "loops") d.loops = texts(value, "loops");
+    else if (key == "factors") d.factors = texts(value, "factors");
+    else if (key == "tail") d.tail = static_cast<Tail>(choice(value, "tail", tails));
+    else if (key == "memory") d.pack.memory = static_cast<Memory>(choice(value, "memory", memories));
+    else if (key == "pad" && value.is_number_integer()) d.pack.pad = value.get<i64>();
+    else if (key == "pad") no("\"pad\" is not an integer");
+    else if (key == "constant" && value.is_boolean()) d.pack.constant = value.get<bool>();
+    else if (key == "constant") no("\"constant\" is not true or false");
+    else no("\"" + key + "\" is not known");
   }
   Directive directive(const Json& entry) const {
     Directive d;
