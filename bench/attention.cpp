@@ -49,8 +49,6 @@ bool near(const Buffer& x, const Buffer& y, long elements) {
   return true;
 }
 
-struct Run { Report& report; Peak peak; int threads; bool wrong = false; };
-
 void run_case(Run& run, const Named& named) {
   const AttentionShape& s = named.shape;
   const std::string name = "h" + std::to_string(s.heads) + "/s" + std::to_string(s.sequence) + "/d" + std::to_string(s.width) +

@@ -56,13 +56,6 @@ bool same_bits(const ConvShape& s, const Buffer& x, const Buffer& f, const Buffe
   return true;
 }
 
-struct Run {
-  Report& report;
-  Peak peak;
-  int threads;
-  bool wrong = false;
-};
-
 void run_case(Run& run, const std::string& network, const ConvShape& s) {
   const std::string name = network + "/" + std::to_string(s.filters) + "," + std::to_string(s.channels) + "," + std::to_string(s.side) +
                            "," + std::to_string(s.kernel) + "," + std::to_string(s.stride) + "/t" + std::to_string(run.threads);

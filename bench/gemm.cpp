@@ -72,9 +72,9 @@ template <class T> Multiply<T> theirs(const Peer& peer, Shape s) {
   else return peer.f64 ? peer.f64(s) : Multiply<T>();
 }
 
-struct Run { Report& report; std::vector<Peer>& others; Mode mode; Peak peak; int threads; bool wrong = false; };
+struct GemmRun { Report& report; std::vector<Peer>& others; Mode mode; Peak peak; int threads; bool wrong = false; };
 
-template <class T> void run_case(Run& run, const Named& named) {
+template <class T> void run_case(GemmRun& run, const Named& named) {
   const std::string name = (sizeof(T) == 4 ? "f32/" : "f64/") + named.name + "/t" + std::to_string(run.threads);
   if (!run.report.wants(name)) return;
   const Shape s = named.shape;
@@ -124,7 +124,7 @@ int program(int argc, char** argv) {
   const std::vector<Named> all = shapes();
   report.expect(static_cast<int>(2 * all.size() * options.threads.size()));
   return on_threads(report, options, others, [&](int threads, const Peak& peak) {
-    Run run{report, others, mode, peak, threads};
+    GemmRun run{report, others, mode, peak, threads};
     for (const Named& named : all) run_case<float>(run, named);
     for (const Named& named : all) run_case<double>(run, named);
     return !run.wrong;

@@ -86,13 +86,6 @@ bool same_bits(const ProductShape& s, const Buffer& a, const Buffer& b, const st
   return true;
 }
 
-struct Run {
-  Report& report;
-  Peak peak;
-  int threads;
-  bool wrong = false;
-};
-
 void run_case(Run& run, const Named& named) {
   const ProductShape& s = named.shape;
   const std::string name = named.name + "/t" + std::to_string(run.threads);

@@ -115,8 +115,6 @@ bool near(const Rows& r, const Buffer& ours, const Buffer& theirs) {
   return true;
 }
 
-struct Run { Report& report; Peak peak; int threads; bool wrong = false; };
-
 void run_case(Run& run, const Operation& o, long columns, long mebibytes) {
   const std::string name = std::string(o.name) + (o.whole ? "" : "/" + std::to_string(columns)) + "/" + std::to_string(mebibytes) +
                            "MiB/t" + std::to_string(run.threads);

@@ -7,6 +7,12 @@
 #include "ordo/cpu.hpp"
 
 namespace bench {
+struct Run {                     // of all cases on one number of threads
+  Report& report;
+  Peak peak;
+  int threads;
+  bool wrong = false;
+};
 // `cases(threads, peak)` says whether all bits were right. The program's exit status.
 template <class Cases> int on_threads(Report& report, const Options& options, const std::vector<Peer>& others, const Cases& cases) {
   bool right = true;

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 #include <algorithm>
 #include <cstring>
+#include "auto/wide.hpp"
 #include "ordo/auto/schedule.hpp"
 #include "ordo/cpu.hpp"
 #include "ordo/interp/interp.hpp"
@@ -13,12 +14,9 @@ using namespace ordo;
 
 namespace {
 Machine machine(int bits, bool tiny) {
-  Machine m;
+  Machine m = made::wide();
   m.vector_bits = bits;
   m.vector_registers = bits == 512 ? 32 : 16;
-  m.fma = true;
-  m.cores = 2;
-  m.l2_bytes = 1 << 20;
   if (!tiny) return m;
   m.l1_bytes = 1 << 10;
   m.l2_bytes = 1 << 12;
@@ -26,7 +24,7 @@ Machine machine(int bits, bool tiny) {
   return m;
 }
 std::string traced(const char* program, const Machine& m) {
-  return nest::print(default_schedule(nest::make(ir::stages(ir::parse(program))), m));
+  return nest::print(made::written(ir::parse(program), m));
 }
 bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
@@ -147,7 +145,7 @@ TEST_CASE("default schedule: contractions have the bytes of the interpreter, on 
     const std::vector<char> expected = run(p, nullptr, 1);
     for (const int bits : {128, 256, 512})
       for (const bool tiny : {false, true}) {
-        const nest::Trace trace = default_schedule(nest::make(ir::stages(p)), machine(bits, tiny));
+        const nest::Trace trace = made::written(p, machine(bits, tiny));
         INFO(nest::print(trace));
         CHECK(run(p, &trace, tiny ? 3 : 1) == expected);
       }

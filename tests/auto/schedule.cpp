@@ -1,4 +1,5 @@
 #include "ordo/auto/schedule.hpp"
+#include "auto/wide.hpp"
 #include "kernel/lowered.hpp"
 #include "ordo/auto/gemm_tile.hpp"
 #include "ordo/ir/text.hpp"
@@ -6,23 +7,13 @@
 using namespace ordo;
 
 namespace {
-Machine wide() {
-  Machine m;
-  m.vector_bits = 512;
-  m.vector_registers = 32;
-  m.fma = true;
-  m.l2_bytes = 1 << 20;
-  m.cores = 2;
-  return m;
-}
-nest::Trace traced(const ir::Program& program, const Machine& machine) {
-  return default_schedule(nest::make(ir::stages(program)), machine);
-}
+using made::wide;
+using made::written;
 }  // namespace
 
 TEST_CASE("default schedule: a product gets panels, a register tile, vectors and tasks") {
-  CHECK(nest::print(traced(lowered::matmul(1024, 1024, 1024), wide())) == nest::print(traced(lowered::matmul(1024, 1024, 1024), wide())));
-  const std::string text = nest::print(traced(lowered::matmul(1024, 1024, 1024), wide()));
+  CHECK(nest::print(written(lowered::matmul(1024, 1024, 1024), wide())) == nest::print(written(lowered::matmul(1024, 1024, 1024), wide())));
+  const std::string text = nest::print(written(lowered::matmul(1024, 1024, 1024), wide()));
   for (const char* word : {"pack(B", "vectorize(", "unroll(", "parallel("}) CHECK(text.find(word) != std::string::npos);
 }
 
@@ -36,7 +27,7 @@ TEST_CASE("default schedule: its directives apply, for every shape and machine")
         for (const i64 depth : {-1, 1, 64, 1000}) {
           const ir::Program p = lowered::matmul(rows, columns, depth);
           nest::Nest nest = nest::make(ir::stages(p));
-          CHECK_NOTHROW(nest::apply(nest, traced(p, m)));
+          CHECK_NOTHROW(nest::apply(nest, written(p, m)));
         }
   }
 }
@@ -95,7 +86,7 @@ TEST_CASE("default schedule: an operand of a product that is an output too is no
       "input A: f32[200, 300]\nB[k, j]: f32[300, 100] = A[j, k] + 1.0\n"
       "C[i, j]: f32[200, 100] = sum(chain k < 300, A[i, k] * B[k, j])\noutput B, C\n");
   nest::Nest nest = nest::make(ir::stages(p));
-  CHECK_NOTHROW(nest::apply(nest, traced(p, wide())));
+  CHECK_NOTHROW(nest::apply(nest, written(p, wide())));
 }
 
 TEST_CASE("tile of a product: accumulators, a vector of B and one of A fit the registers") {
@@ -126,7 +117,7 @@ TEST_CASE("default schedule: a long run of stages is inlined as far as a compile
 }
 
 namespace {
-std::string traced_text(const char* program) { return nest::print(traced(ir::parse(program), wide())); }
+std::string traced_text(const char* program) { return nest::print(written(ir::parse(program), wide())); }
 bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 }  // namespace
 
@@ -158,7 +149,7 @@ TEST_CASE("default schedule: its directives apply to every list of orders") {
         INFO(program);
         const ir::Program p = ir::parse(program.c_str());
         nest::Nest nest = nest::make(ir::stages(p));
-        CHECK_NOTHROW(nest::apply(nest, traced(p, wide())));
+        CHECK_NOTHROW(nest::apply(nest, written(p, wide())));
       }
 }
 TEST_CASE("default schedule: a scatter takes each element once, its destinations in blocks for tasks") {
@@ -208,7 +199,7 @@ TEST_CASE("default schedule: large and small, narrow and wide, crossed and not, 
           const std::string text = inputs + "Y[i, j]: " + t + "[" + s + "] = " + value + "\noutput Y\n";
           INFO(text);
           nest::Nest nest = nest::make(ir::stages(ir::parse(text.c_str())));
-          CHECK_NOTHROW(nest::apply(nest, default_schedule(nest, m)));
+          CHECK_NOTHROW(nest::apply(nest, detail_auto::written(nest, m)));
         }
 }
 TEST_CASE("default schedule: what is read where data says is not packed") {
@@ -219,11 +210,11 @@ TEST_CASE("default schedule: what is read where data says is not packed") {
   const ir::Ref row = f.b.cast(Type::i64, f.at(id, {j}));
   f.define(C, {i, j}, f.sum({k}, f.mul(f.at(A, {i, k}), f.at(B, {row, k}))));
   nest::Nest nest = nest::make(ir::stages(f.program({A, B, id}, {C})));
-  CHECK_NOTHROW(nest::apply(nest, default_schedule(nest, wide())));
+  CHECK_NOTHROW(nest::apply(nest, detail_auto::written(nest, wide())));
 }
 
 TEST_CASE("default schedule: a recurrence has its rows outside time, or its columns as vectors in each step") {
-  const auto text = [](const char* program) { return nest::print(traced(ir::parse(program), wide())); };
+  const auto text = [](const char* program) { return nest::print(written(ir::parse(program), wide())); };
   CHECK(text("input X: f32[512, 512]\nY[i, scan t]: f32[512, 512] = scan(t, 0.0, Y[i, t - 1] + X[i, t])\noutput Y\n") ==
         "s[Y].reorder(t, i);\n"
         "auto [i0, i1] = s[Y].split(i, 8);\n"
@@ -248,7 +239,7 @@ TEST_CASE("default schedule: time is free where a stage reads nothing back") {
                               "R[scan t]: f32[T] = sum(chain q < M, h[t, q])\noutput R\n"}) {
     const ir::Program p = ir::parse(program);
     nest::Nest nest = nest::make(ir::stages(p));
-    CHECK_NOTHROW(nest::apply(nest, traced(p, wide())));
+    CHECK_NOTHROW(nest::apply(nest, written(p, wide())));
   }
 }
 TEST_CASE("default schedule: rows of any number of axes are finished one by one") {

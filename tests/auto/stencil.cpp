@@ -1,3 +1,4 @@
+#include "auto/wide.hpp"
 #include "kernel/lowered.hpp"
 #include "ordo/auto/schedule.hpp"
 #include "ordo/ir/text.hpp"
@@ -5,18 +6,10 @@
 using namespace ordo;
 
 namespace {
-Machine wide() {
-  Machine m;
-  m.vector_bits = 512;
-  m.vector_registers = 32;
-  m.fma = true;
-  m.l2_bytes = 1 << 20;
-  m.cores = 2;
-  return m;
-}
+using made::wide;
 std::string traced(const char* text) {
   const ir::Program p = ir::parse(text);
-  const nest::Trace trace = default_schedule(nest::make(ir::stages(p)), wide());
+  const nest::Trace trace = made::written(p, wide());
   nest::Nest nest = nest::make(ir::stages(p));
   nest::apply(nest, trace);
   nest::verify(nest);

@@ -1,6 +1,7 @@
 #include <stdexcept>
 #include "nest/golden.hpp"
 #include "nest/made.hpp"
+#include "nest/round.hpp"
 #include "ordo/nest/schedule.hpp"
 #include "ordo/trace.hpp"
 
@@ -52,13 +53,7 @@ TEST_CASE("regions: each has loops of its own, written with the handles of the s
         "s[Y].regions(j, {1, N - 1}, [&](int region) {});\n"
         "/* region 1 */ auto [j0, j1] = s[Y].split(j, 16, Tail::shift_in);\n"
         "/* region 1 */ s[Y].vectorize(j1);\n");
-  const std::string json = trace_json(s);
-  Schedule again{p.Y};
-  replay(again, json.c_str());
-  CHECK(std::string(again.text()) == s.text());
-  CHECK(trace_json(again) == json);
-  nest::verify(nest::nest_of(s.body()));
-  nest::verify(nest::copy(nest::nest_of(s.body())));
+  made::goes_round(s, Schedule{p.Y});
 }
 
 TEST_CASE("regions: in a copy for certain sizes") {

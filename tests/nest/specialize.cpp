@@ -1,6 +1,7 @@
 #include <stdexcept>
 #include "nest/golden.hpp"
 #include "nest/made.hpp"
+#include "nest/round.hpp"
 #include "ordo/nest/schedule.hpp"
 #include "ordo/trace.hpp"
 
@@ -76,13 +77,7 @@ TEST_CASE("specialize: handles mean the copy inside the lambda, and the conditio
         "s.specialize(N == 20, [&] {\n"
         "  auto [j10, j11] = s[Y].split(j1, N);\n"
         "});\n");
-  const std::string json = trace_json(s);
-  Schedule again{p.Y};
-  replay(again, json.c_str());
-  CHECK(std::string(again.text()) == s.text());
-  CHECK(trace_json(again) == json);
-  nest::verify(nest::nest_of(s.body()));
-  nest::verify(nest::copy(nest::nest_of(s.body())));
+  made::goes_round(s, Schedule{p.Y});
 }
 
 TEST_CASE("specialize: a throw in the lambda leaves the schedule as it was") {

@@ -392,22 +392,23 @@ inline bool schedule_stages(const nest::Nest& plain, const Machine& machine, boo
   if (rows.any()) rows_ahead(scratch, program, machine, trace);
   return true;
 }
-// Without what is refused: sizes and machines at the ends of what is accepted are slow rather than none.
-inline nest::Trace what_fits(const nest::Nest& plain, nest::Trace& trace) {
-  nest::Nest trial = nest::make(ir::copy(plain.program));
-  std::erase_if(trace, [&](const nest::Directive& d) { return static_cast<bool>(nest::attempt(trial, d)); });
-  return std::move(trace);
-}
 }  // namespace detail_auto
 
-ORDO_INLINE nest::Trace default_schedule(const nest::Nest& plain, const Machine& given) {
+ORDO_INLINE nest::Trace detail_auto::written(const nest::Nest& plain, const Machine& given) {
   Machine machine = given;
   machine.vector_bits = std::min(machine.vector_bits, static_cast<int>(most_lanes) * 8);  // of bytes, the shortest elements
   nest::Trace trace;
-  if (detail_auto::schedule_stages(plain, machine, true, trace)) return detail_auto::what_fits(plain, trace);
+  if (schedule_stages(plain, machine, true, trace)) return trace;
   trace.clear();
-  detail_auto::schedule_stages(plain, machine, false, trace);
-  return detail_auto::what_fits(plain, trace);
+  schedule_stages(plain, machine, false, trace);
+  return trace;
+}
+// Without what is refused: sizes and machines at the ends of what is accepted are slow rather than none.
+ORDO_INLINE nest::Trace default_schedule(const nest::Nest& plain, const Machine& machine) {
+  nest::Trace trace = detail_auto::written(plain, machine);
+  nest::Nest trial = nest::make(ir::copy(plain.program));
+  std::erase_if(trace, [&](const nest::Directive& d) { return static_cast<bool>(nest::attempt(trial, d)); });
+  return trace;
 }
 ORDO_INLINE nest::Trace default_schedule(const nest::Nest& nest, const Target& target) { return default_schedule(nest, detect(target)); }
 }  // namespace ordo
